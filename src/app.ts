@@ -44,6 +44,7 @@ import {
   withInvitedMemberships,
   type GroupsDeps,
 } from './groups/index.js';
+import { PublicUrl } from './http-core/public-url.js';
 import { stopServer } from './http/stop-server.js';
 import {
   createTaskHandlers,
@@ -73,7 +74,7 @@ export interface Core {
   readonly log: Logger;
   readonly databaseUrl: string;
   readonly database: Database;
-  readonly publicUrl: string;
+  readonly publicUrl: PublicUrl;
   readonly keys: KeyStore;
   readonly accounts: AccountsDeps;
   readonly groups: GroupsDeps;
@@ -125,7 +126,7 @@ export async function openCore(
 
     const clock = overrides.clock ?? (await startSharedClock(database, shutdown));
     const serverSecret = new ServerSecret(settings.SERVER_SECRET ?? [await developmentSecret(settings.DATA_DIR)]);
-    const publicUrl = settings.PUBLIC_URL ?? `http://localhost:${String(settings.PORT)}`;
+    const publicUrl = new PublicUrl(settings.PUBLIC_URL ?? `http://localhost:${String(settings.PORT)}`);
 
     // The server secret seals the signing keys.
     const keys = await loadKeyStore({ database, serverSecret, clock, accessTokenTtlMs: settings.ACCESS_TOKEN_TTL });
@@ -137,7 +138,7 @@ export async function openCore(
       clock,
       mailer: overrides.mailer ?? createConfiguredMailer(settings, log),
       serverSecret,
-      frontendUrl: settings.FRONTEND_URL ?? publicUrl,
+      frontendUrl: settings.FRONTEND_URL ?? publicUrl.href,
       dispatchTasks: taskDispatcher.dispatch,
     };
     const limits = settings.RATE_LIMITS
@@ -263,7 +264,7 @@ interface AccountParts {
   readonly log: Logger;
   readonly shared: SharedDeps;
   readonly keys: KeyStore;
-  readonly publicUrl: string;
+  readonly publicUrl: PublicUrl;
   readonly limits: RateLimiter;
   readonly writeQueue: GroupWriteQueue;
   readonly taskHandlers: readonly TaskHandlerDefinition[];
@@ -296,7 +297,7 @@ function createAccounts(parts: AccountParts, shutdown: ShutdownStack): AccountsD
     accessTokens: new AccessTokenService({
       keys,
       clock,
-      issuer: publicUrl,
+      issuer: publicUrl.href,
       audience: AUDIENCE,
       clientId: CLIENT_ID,
       ttlMs: accessTokenTtlMs,

@@ -11,14 +11,14 @@ import { createMutationSlots } from './graphql/policies/limited-per-caller.js';
 import { buildGraphqlSchema } from './graphql/schema.js';
 import { createSecurityLogger } from './graphql/security-events/security-logger.js';
 import type { GroupsDeps } from './groups/index.js';
-import { createTrustedProxyCheck, type TrustProxy } from './http-core/index.js';
+import { createTrustedProxyCheck, type PublicUrl, type TrustProxy } from './http-core/index.js';
 import { buildServer } from './http/server.js';
 
 interface HttpServerDeps {
   readonly settings: Settings;
   readonly log: Logger;
   readonly database: Database;
-  readonly publicUrl: string;
+  readonly publicUrl: PublicUrl;
   readonly keys: KeyStore;
   readonly accounts: AccountsDeps;
   readonly groups: GroupsDeps;

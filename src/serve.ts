@@ -50,21 +50,23 @@ export async function serve(
 }
 
 async function listenUntil(app: App, stop: AbortSignal, output: ServiceOutput): Promise<void> {
-  await app.listen();
-  output.print(greeting(app));
+  const address = await app.listen();
+  output.print(greeting(app, address));
   if (!stop.aborted) await once(stop, 'abort');
   output.print('\nStopping …');
 }
 
-function greeting({ publicUrl, migrated, settings }: App): string {
+/** @param address the URL of the socket, which a proxy in front of the service connects to */
+function greeting({ publicUrl, migrated, settings }: App, address: string): string {
   const entries = [
-    [isGraphiqlEnabled(settings) ? 'GraphiQL' : 'GraphQL', `${publicUrl}/graphql   (docs/graphql.md)`],
-    ['REST', `${publicUrl}/api/auth/me and six more   (docs/rest.md)`],
-    ['Start page', `${publicUrl}/   (leads to all that is served)`],
+    [isGraphiqlEnabled(settings) ? 'GraphiQL' : 'GraphQL', `${publicUrl.urlOf('/graphql')}   (docs/graphql.md)`],
+    ['REST', `${publicUrl.urlOf('/api/auth/me')} and six more   (docs/rest.md)`],
+    ['Start page', `${publicUrl.urlOf('/')}   (leads to all that is served)`],
     ['Mail', settings.SMTP_URL === null ? `written to ${mailOutboxDir(settings)}` : 'sent through SMTP_URL'],
     ['Next', 'npm run demo   plays the main job; docs/ explains the rest'],
+    ...(settings.PUBLIC_URL === null ? [] : [['Listening', `${address}   (for the proxy of PUBLIC_URL)`] as const]),
   ] as const;
   const lines = entries.map(([name, text]) => `  ${name.padEnd(11)}${text}`);
   const migrationLines = migrated.length === 0 ? [] : [`  Database   brought up to date (${migrated.join(', ')})`];
-  return ['', `Convene serves on ${publicUrl}. Ctrl-C stops it.`, ...lines, ...migrationLines, ''].join('\n');
+  return ['', `Convene serves on ${publicUrl.href}. Ctrl-C stops it.`, ...lines, ...migrationLines, ''].join('\n');
 }

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { App } from '../src/app.js';
 import { loadConfig } from '../src/config/index.js';
+import { PublicUrl } from '../src/http-core/index.js';
 import { serve, type ServiceOutput } from '../src/serve.js';
 import { waitUntil } from './support/wait-until.js';
 
@@ -25,7 +26,7 @@ const output: ServiceOutput = {
 function sampleApp(parts: Partial<App> = {}): App {
   return {
     settings: loadConfig({ DATA_DIR: '/data' }, '/nonexistent'),
-    publicUrl: 'http://localhost:4000',
+    publicUrl: new PublicUrl('http://localhost:4000'),
     migrated: [],
     listen: async () => {
       events.push('listen');
@@ -56,6 +57,23 @@ describe('serve', () => {
     stop.abort();
     expect(await served).toBe(0);
     expect(events).toEqual(['listen', 'close']);
+  });
+
+  it('names the address for the proxy when PUBLIC_URL is set', async () => {
+    const PUBLIC_URL = 'https://example.org/convene/';
+    const app = sampleApp({
+      settings: loadConfig({ PUBLIC_URL }, '/nonexistent'),
+      publicUrl: new PublicUrl(PUBLIC_URL),
+      listen: () => Promise.resolve('http://127.0.0.1:4711'),
+    });
+    const stop = new AbortController();
+    const served = serve(() => Promise.resolve(app), stop.signal, output);
+    await waitUntil('it greets', () => printed !== '');
+    expect(printed).toContain('Convene serves on https://example.org/convene.');
+    expect(printed).toContain('https://example.org/convene/graphql');
+    expect(printed).toContain('http://127.0.0.1:4711   (for the proxy of PUBLIC_URL)');
+    stop.abort();
+    await served;
   });
 
   it('logs the changes that the start made in the database', async () => {

@@ -3,6 +3,7 @@ import { corsOrigins } from './cors-origins-setting.js';
 import { DURATION_PATTERN, parseDurationMs } from './duration.js';
 import { rateLimitSetting } from './rate-limit-setting.js';
 import { trustedProxies } from './trust-proxy-setting.js';
+import { publicAddress, webAddress } from './web-address-setting.js';
 
 /** Definition of a setting: how it is parsed, and what the documentation says. */
 export interface Setting<T> {
@@ -56,11 +57,6 @@ function url(protocols: readonly string[]): z.ZodType<string | null, string | un
     .transform((value) => value ?? null);
 }
 
-/** An HTTP URL without a trailing slash. */
-function webAddress(): z.ZodType<string | null, string | undefined> {
-  return url(['http:', 'https:']).transform((value) => value?.replace(/\/+$/, '') ?? null);
-}
-
 function duration(defaultValue: string): z.ZodType<number, string | undefined> {
   const message = 'must be a number with a unit: s, m, h or d (as in 15m)';
   return z
@@ -111,9 +107,10 @@ export const SETTINGS = {
     'Address to listen on. `0.0.0.0` or `::` listens on every interface.',
   ),
   PUBLIC_URL: setting(
-    webAddress(),
+    publicAddress(),
     'http://localhost:PORT',
-    'Base URL by which clients reach the service. Also the issuer of its tokens.',
+    'URL by which clients reach the service, without query and fragment. Also the issuer of its tokens. It may have ' +
+      'a path, which a proxy in front of the service may keep or remove.',
   ),
   FRONTEND_URL: setting(
     webAddress(),

@@ -3,6 +3,7 @@ import type { ReportUnexpectedError } from '../errors/index.js';
 import { httpErrorOf, type ErrorDescriptor } from './error-descriptor.js';
 import { describeError } from './http-error.js';
 import { PROBLEM_MEDIA_TYPE, toProblemDetails, type ProblemDetails } from './problem-details.js';
+import type { PublicUrl } from './public-url.js';
 import { requestPath } from './request-target.js';
 import { retryHeaders } from './retry-headers.js';
 
@@ -23,16 +24,21 @@ type ErrorHandler = (error: unknown, request: FastifyRequest, reply: FastifyRepl
 
 const asProblem: FormatError = (problem) => ({ status: problem.status, mediaType: PROBLEM_MEDIA_TYPE, body: problem });
 
+export interface ErrorHandlerOptions {
+  readonly reportUnexpectedError: ReportUnexpectedError;
+  readonly publicUrl: PublicUrl;
+}
+
 /** Creates an error handler that responds with problem details (RFC 9457). */
 export function createErrorHandler(
-  reportUnexpectedError: ReportUnexpectedError,
+  { reportUnexpectedError, publicUrl }: ErrorHandlerOptions,
   format: FormatError = asProblem,
 ): ErrorHandler {
   return (error, request, reply) => {
     const descriptor = describeError(error, (unexpected) => {
       reportUnexpectedError(unexpected, request.id);
     });
-    const problem = toProblemDetails(descriptor, { instance: requestPath(request.url), requestId: request.id });
+    const problem = toProblemDetails(descriptor, { path: requestPath(request.url), requestId: request.id, publicUrl });
     const { status, mediaType, body } = format(problem, descriptor, request);
     if (status === 401) reply.header('www-authenticate', challenge(descriptor));
     return startErrorResponse(reply, descriptor).code(status).type(mediaType).send(JSON.stringify(body));

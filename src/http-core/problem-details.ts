@@ -1,5 +1,6 @@
 import type { FieldError } from '../errors/index.js';
 import { httpErrorOf, type ErrorDescriptor } from './error-descriptor.js';
+import type { PublicUrl } from './public-url.js';
 
 export const PROBLEM_MEDIA_TYPE = 'application/problem+json; charset=utf-8';
 
@@ -17,21 +18,25 @@ export interface ProblemDetails {
 }
 
 export interface ProblemContext {
-  /** The path of the request, without its query; empty when it is unknown. */
-  readonly instance: string;
+  /** The path of the request, without its query and the base path; null when it is unknown. */
+  readonly path: string | null;
   readonly requestId: string;
+  readonly publicUrl: PublicUrl;
 }
 
 /** The page `/problems` explains each reason. */
-export function toProblemDetails(descriptor: ErrorDescriptor, { instance, requestId }: ProblemContext): ProblemDetails {
+export function toProblemDetails(
+  descriptor: ErrorDescriptor,
+  { path, requestId, publicUrl }: ProblemContext,
+): ProblemDetails {
   const { code, reason, message, fields } = descriptor;
   const { status, title } = httpErrorOf(descriptor);
   return {
-    type: `/problems#${reason}`,
+    type: publicUrl.pathOf(`/problems#${reason}`),
     title,
     status,
     detail: message,
-    instance,
+    instance: path === null ? '' : publicUrl.pathOf(path),
     code,
     reason,
     ...(fields === undefined ? {} : { errors: fields }),

@@ -17,11 +17,12 @@ import {
   HttpError,
   requireValidTarget,
   toOriginForm,
+  type PublicUrl,
   type TrustProxy,
 } from '../http-core/index.js';
 import { restPlugin, ROUTES } from '../rest/index.js';
 import { trackAllowedMethods } from './allowed-methods.js';
-import { handleClientError } from './client-error-handler.js';
+import { createClientErrorHandler } from './client-error-handler.js';
 import { registerCompression } from './compression.js';
 import { registerCors, type CorsOrigins } from './cors.js';
 import { registerHealth } from './health.js';
@@ -53,8 +54,7 @@ export interface ServerOptions {
   readonly requireReady: () => Promise<void>;
   readonly graphiql: boolean;
   readonly corsOrigins: CorsOrigins;
-  /** URL of the service, without a trailing slash. */
-  readonly publicUrl: string;
+  readonly publicUrl: PublicUrl;
   /** One sentence that names the GraphQL engine, for the start page. */
   readonly running: string;
   readonly log: FastifyBaseLogger;
@@ -63,8 +63,8 @@ export interface ServerOptions {
 
 /** Creates the HTTP server with all its paths. It does not listen yet. */
 export async function buildServer(options: ServerOptions): Promise<FastifyInstance> {
-  const { executor, engine, reportUnexpectedError } = options;
-  const handleError = createErrorHandler(reportUnexpectedError);
+  const { executor, engine, publicUrl, reportUnexpectedError } = options;
+  const handleError = createErrorHandler(options);
   const app = Fastify({
     loggerInstance: options.log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -77,13 +77,13 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
       // `requireValidTarget` checks it and responds in the error format of the path.
       requireHostHeader: false,
     },
-    rewriteUrl: toOriginForm,
+    rewriteUrl: (request) => publicUrl.withoutBasePath(toOriginForm(request)),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_PARAMETER_CHARACTERS },
     exposeHeadRoutes: false,
     forceCloseConnections: 'idle',
     requestIdHeader: false,
     genReqId: (request) => requestId(request.headers['x-request-id']),
-    clientErrorHandler: handleClientError,
+    clientErrorHandler: createClientErrorHandler(publicUrl),
     // A path that cannot be decoded. No hook has run.
     frameworkErrors: (error, request, reply) => {
       handleError(findTargetError(request, reply) ?? error, request, setCommonHeaders(request, reply));
@@ -105,13 +105,13 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   app.addHook('onClose', () => engine.stop());
   registerWellKnown(app, options);
   registerHealth(app, options.requireReady);
-  const sendGraphiql = options.graphiql ? await registerGraphiql(app, { endpoint: GRAPHQL_PATH }) : null;
+  const sendGraphiql = options.graphiql ? await registerGraphiql(app, { graphqlPath: GRAPHQL_PATH, publicUrl }) : null;
   await app.register(graphqlPlugin({ engine, executor, getContext, sendGraphiql, reportUnexpectedError }));
   await registerPages(app, {
-    graphqlEndpoint: GRAPHQL_PATH,
+    graphqlPath: GRAPHQL_PATH,
     graphiql: options.graphiql,
     running: options.running,
-    publicUrl: options.publicUrl,
+    publicUrl,
     restRoutes: ROUTES.map(({ method, path, summary }) => ({
       method,
       path: path.replaceAll(/:(\w+)/g, '{$1}'),
@@ -119,11 +119,11 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     })),
     problems: PROBLEM_TYPES,
     links: [
-      { href: JWKS_PATH, label: 'Public keys', summary: 'What access tokens can be verified with.' },
-      { href: '/problems', label: 'Problems', summary: 'Every reason for which a request can be refused.' },
+      { path: JWKS_PATH, label: 'Public keys', summary: 'What access tokens can be verified with.' },
+      { path: '/problems', label: 'Problems', summary: 'Every reason for which a request can be refused.' },
     ],
   });
-  await app.register(restPlugin({ executor, getContext, reportUnexpectedError }));
+  await app.register(restPlugin({ executor, getContext, publicUrl, reportUnexpectedError }));
   serveAllowedMethods();
   return app;
 }

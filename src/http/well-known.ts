@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import type { PublicUrl } from '../http-core/index.js';
 import { REVOKE_PATH, TOKEN_PATH } from '../rest/index.js';
 import { READABLE_BY_EVERY_ORIGIN } from './cors.js';
 
@@ -11,8 +12,8 @@ const METADATA_CACHE = 'public, max-age=3600';
 export interface WellKnownOptions {
   /** Returns the public keys that verify access tokens, as a JWK Set (RFC 7517). */
   readonly jwks: () => Promise<object> | object;
-  /** The issuer of the tokens: the URL of the service, without a trailing slash. */
-  readonly publicUrl: string;
+  /** The issuer of the tokens. */
+  readonly publicUrl: PublicUrl;
 }
 
 /** Serves the keys that verify tokens, and the metadata by which clients obtain, refresh and revoke them. */
@@ -20,23 +21,30 @@ export function registerWellKnown(app: FastifyInstance, { jwks, publicUrl }: Wel
   const metadata = authorizationServer(publicUrl);
   const options = { exposeHeadRoute: true, config: READABLE_BY_EVERY_ORIGIN };
   app.get(JWKS_PATH, options, async (_, reply) => reply.header('cache-control', JWKS_CACHE).send(await jwks()));
-  app.get(METADATA_PATH, options, (_, reply) => reply.header('cache-control', METADATA_CACHE).send(metadata));
+  for (const path of metadataPaths(publicUrl)) {
+    app.get(path, options, (_, reply) => reply.header('cache-control', METADATA_CACHE).send(metadata));
+  }
+}
+
+/** Both places where clients look for the metadata of an issuer with a path: RFC 8414, sections 3.1 and 5. */
+function metadataPaths({ basePath }: PublicUrl): ReadonlySet<string> {
+  return new Set([METADATA_PATH, METADATA_PATH + basePath]);
 }
 
 /**
  * Authorization server metadata (RFC 8414). The service has no registered clients, no consent and no redirects.
  * Therefore it has no authorization endpoint, no response type and no client authentication.
  */
-function authorizationServer(publicUrl: string): object {
+function authorizationServer(publicUrl: PublicUrl): object {
   return {
-    issuer: publicUrl,
-    jwks_uri: publicUrl + JWKS_PATH,
-    token_endpoint: publicUrl + TOKEN_PATH,
+    issuer: publicUrl.href,
+    jwks_uri: publicUrl.urlOf(JWKS_PATH),
+    token_endpoint: publicUrl.urlOf(TOKEN_PATH),
     token_endpoint_auth_methods_supported: ['none'],
     grant_types_supported: ['password', 'refresh_token'],
     // Required by RFC 8414, section 2, even when empty.
     response_types_supported: [],
-    revocation_endpoint: publicUrl + REVOKE_PATH,
+    revocation_endpoint: publicUrl.urlOf(REVOKE_PATH),
     revocation_endpoint_auth_methods_supported: ['none'],
   };
 }

@@ -63,7 +63,7 @@ describeInBrowser('the pages in a browser', () => {
     app = Fastify({ forceCloseConnections: true });
     app.addHook('onRequest', async (request) => void urls.push(request.url));
     await app.register(registerPages, pagesOptions());
-    const sendGraphiql = await registerGraphiql(app, { endpoint: '/graphql' });
+    const sendGraphiql = await registerGraphiql(app, pagesOptions());
     app.get('/graphql', (_request, reply) => sendGraphiql(reply));
     app.post('/graphql', (request: FastifyRequest<{ Body: Operation }>, reply) => {
       calls.push({ operation: request.body, authorization: request.headers.authorization });

@@ -10,6 +10,7 @@ import { checkJobs } from './check-jobs.js';
 import { checkMail } from './check-mail.js';
 import { checkMigrations } from './check-migrations.js';
 import { checkNode } from './check-node.js';
+import { checkPublicUrl } from './check-public-url.js';
 import type { CheckResult } from './check-result.js';
 import { checkServer } from './check-server.js';
 import { checkSettings } from './check-settings.js';
@@ -20,6 +21,7 @@ export async function* runChecks(loadSettings: () => Settings): AsyncGenerator<C
   const { result, settings } = checkSettings(loadSettings);
   yield result;
   if (settings === null) return;
+  yield checkPublicUrl(settings);
   const dataFolder = await checkDataFolder(settings.DATA_DIR);
   yield dataFolder;
   if (dataFolder.state !== 'error' || settings.DATABASE_URL !== null) yield* checkDatabase(settings);

@@ -2,29 +2,18 @@ import escapeHtml from 'escape-html';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { ICON, LOGO } from './brand.js';
 import { GRAPHIQL_ASSETS, registerGraphiqlAssets } from './graphiql-assets.js';
-import { cspHash, pageHeaders, sendPage, type Page } from './page.js';
+import { cspHash, pageHeaders, sendPage, type Page, type PageContext } from './page.js';
 import { readWebBundle } from './web-bundle.js';
 
-interface GraphiqlPageParts {
-  /** The path that operations are sent to. */
-  readonly endpoint: string;
-}
-
-/** URL of each web worker, by the label under which the editor requests it. */
-const WORKERS = {
-  editorWorkerService: GRAPHIQL_ASSETS.editorWorker.path,
-  graphql: GRAPHIQL_ASSETS.graphqlWorker.path,
-  json: GRAPHIQL_ASSETS.jsonWorker.path,
-};
 /** Initial value of the `authorization` header. The script of the page never sends it. */
 const TOKEN_PLACEHOLDER = 'Bearer paste_the_access_token';
 
 /** Serves the assets of GraphiQL. Returns a function that sends its page. */
 export async function registerGraphiql(
   app: FastifyInstance,
-  parts: GraphiqlPageParts,
+  context: PageContext,
 ): Promise<(reply: FastifyReply) => FastifyReply> {
-  const page = graphiqlPage(parts);
+  const page = graphiqlPage(context);
   await registerGraphiqlAssets(app);
   return (reply) => sendPage(reply, page);
 }
@@ -34,13 +23,19 @@ export async function registerGraphiql(
  *
  * The browser does not store tokens that are typed into the headers.
  */
-export function graphiqlPage({ endpoint }: GraphiqlPageParts): Page {
+export function graphiqlPage({ graphqlPath, publicUrl }: PageContext): Page {
+  const endpoint = publicUrl.pathOf(graphqlPath);
   const script = readWebBundle('graphiql-page.js');
   const options = {
     title: 'Convene',
     logo: LOGO,
     endpoint,
-    workers: WORKERS,
+    // By the label under which the editor requests each.
+    workers: {
+      editorWorkerService: publicUrl.pathOf(GRAPHIQL_ASSETS.editorWorker.path),
+      graphql: publicUrl.pathOf(GRAPHIQL_ASSETS.graphqlWorker.path),
+      json: publicUrl.pathOf(GRAPHIQL_ASSETS.jsonWorker.path),
+    },
     tokenPlaceholder: TOKEN_PLACEHOLDER,
     shouldPersistHeaders: false,
     headers: JSON.stringify({ Authorization: TOKEN_PLACEHOLDER }, null, 2),
@@ -55,13 +50,13 @@ export function graphiqlPage({ endpoint }: GraphiqlPageParts): Page {
 <meta name="robots" content="noindex">
 <title>Convene – GraphiQL</title>
 <link rel="icon" href="${ICON}">
-<link rel="stylesheet" href="${GRAPHIQL_ASSETS.style.path}">
+<link rel="stylesheet" href="${publicUrl.pathOf(GRAPHIQL_ASSETS.style.path)}">
 <style>${readWebBundle('graphiql-page.css')}</style>
 </head>
 <body>
 <noscript><p>${noScript}</p></noscript>
 <div id="root" data-options="${escapeHtml(JSON.stringify(options))}">Loading GraphiQL…</div>
-<script src="${GRAPHIQL_ASSETS.script.path}"></script>
+<script src="${publicUrl.pathOf(GRAPHIQL_ASSETS.script.path)}"></script>
 <script type="module">${script}</script>
 </body>
 </html>

@@ -1,5 +1,5 @@
 import escapeHtml from 'escape-html';
-import type { Page } from './page.js';
+import type { Page, PageContext } from './page.js';
 import { renderPage } from './render-page.js';
 
 /** None is preselected, so that pressing Enter in the password field submits no response. */
@@ -51,15 +51,17 @@ const NO_SCRIPT = 'This page needs JavaScript: your browser keeps the secret in 
  * The secret is in the URL's fragment, which browsers do not send. It reaches the service only in request bodies.
  * Opening the page reads the invitation and changes nothing, so mail scanners may open it.
  */
-export function invitationPage(graphqlEndpoint: string): Page {
+export function invitationPage({ publicUrl, graphqlPath }: PageContext): Page {
+  const home = escapeHtml(publicUrl.pathOf('/'));
   const main = `<h1>You are invited</h1>
 <p id="about"></p>
 <noscript><p class="problem">${NO_SCRIPT}</p></noscript>
-<div id="before" data-endpoint="${escapeHtml(graphqlEndpoint)}" hidden>
+<div id="before" data-endpoint="${escapeHtml(publicUrl.pathOf(graphqlPath))}" hidden>
 ${FORMS}
 </div>
 <p id="outcome" role="status" aria-live="polite" tabindex="-1"></p>
-<p id="next" hidden>You can close this page, or go on to <a href="/">Convene</a>.</p>`;
+<p id="next" hidden>You can close this page, or go on to <a href="${home}">Convene</a>.</p>`;
   const script = 'invitation-page.js';
-  return renderPage({ title: 'You are invited – Convene', main, narrow: true, script, cacheControl: 'no-store' });
+  const title = 'You are invited – Convene';
+  return renderPage({ title, publicUrl, main, narrow: true, script, cacheControl: 'no-store' });
 }

@@ -1,5 +1,5 @@
 import escapeHtml from 'escape-html';
-import type { Page } from './page.js';
+import type { Page, PageContext } from './page.js';
 import { renderPage } from './render-page.js';
 import type { WebScript } from './web-bundle.js';
 
@@ -14,9 +14,8 @@ export interface PageForm {
   readonly done: string;
 }
 
-export interface MailedLinkPageOptions extends PageForm {
+export interface MailedLinkPageOptions extends PageForm, PageContext {
   readonly title: string;
-  readonly graphqlEndpoint: string;
   readonly script: WebScript;
   /** Form for visitors without a secret. By default, they see a hint to look for the link. */
   readonly withoutSecret?: PageForm;
@@ -32,18 +31,17 @@ const NO_SCRIPT =
  * mutation, when the visitor presses the button. Opening the page changes nothing, so mail scanners may open it.
  */
 export function renderMailedLinkPage(options: MailedLinkPageOptions): Page {
-  const { title, graphqlEndpoint, script, withoutSecret } = options;
+  const { title, publicUrl, graphqlPath, script, withoutSecret } = options;
+  const endpoint = publicUrl.pathOf(graphqlPath);
   const unlinked =
-    withoutSecret === undefined
-      ? ''
-      : `<div id="without-secret" hidden>\n${formOf(withoutSecret, graphqlEndpoint)}\n</div>\n`;
+    withoutSecret === undefined ? '' : `<div id="without-secret" hidden>\n${formOf(withoutSecret, endpoint)}\n</div>\n`;
   const main = `<h1>${escapeHtml(title)}</h1>
 <noscript><p class="problem">${NO_SCRIPT}</p></noscript>
 <div id="before">
-${formOf(options, graphqlEndpoint)}
+${formOf(options, endpoint)}
 </div>
 ${unlinked}<p id="outcome" role="status" aria-live="polite" tabindex="-1"></p>`;
-  return renderPage({ title: `${title} – Convene`, main, narrow: true, script, cacheControl: 'no-store' });
+  return renderPage({ title: `${title} – Convene`, publicUrl, main, narrow: true, script, cacheControl: 'no-store' });
 }
 
 /** The script enables the button, which has no effect without it. */

@@ -1,10 +1,18 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
+import type { PublicUrl } from '../../http-core/index.js';
 
 /** A rendered page with its headers. */
 export interface Page {
   readonly html: string;
   readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Where a page leads: it refers to the service by paths of the public URL only. */
+export interface PageContext {
+  readonly publicUrl: PublicUrl;
+  /** The path of the service that operations are sent to. */
+  readonly graphqlPath: string;
 }
 
 type Directives = Readonly<Record<string, readonly string[]>>;

@@ -1,5 +1,5 @@
 import escapeHtml from 'escape-html';
-import type { Page } from './page.js';
+import type { Page, PageContext } from './page.js';
 import type { ProblemType } from './problem-types.js';
 import { renderPage } from './render-page.js';
 
@@ -8,11 +8,11 @@ const INTRODUCTION =
   'GraphQL errors in <code>extensions.reason</code>; programs can rely on these words.';
 
 /** Creates the page that the `type` of a problem refers to. Each reason has a sentence, and an id for the fragment. */
-export function problemsPage(types: readonly ProblemType[]): Page {
+export function problemsPage(types: readonly ProblemType[], { publicUrl }: PageContext): Page {
   const main = `<h1>Problems</h1>
 <p>${INTRODUCTION}</p>
 ${types.map(section).join('\n')}`;
-  return renderPage({ title: 'Problems – Convene', main, cacheControl: 'no-cache' });
+  return renderPage({ title: 'Problems – Convene', publicUrl, main, cacheControl: 'no-cache' });
 }
 
 function section({ status, title, reasons }: ProblemType): string {

@@ -16,10 +16,10 @@ export interface PagesOptions extends StartPageParts {
 export async function registerPages(app: FastifyInstance, options: PagesOptions): Promise<void> {
   const pages: readonly (readonly [path: string, page: Page])[] = [
     ['/', startPage(options)],
-    ['/problems', problemsPage(options.problems)],
-    ['/invitation', invitationPage(options.graphqlEndpoint)],
-    ['/verify-email', verifyEmailPage(options.graphqlEndpoint)],
-    ['/reset-password', resetPasswordPage(options.graphqlEndpoint)],
+    ['/problems', problemsPage(options.problems, options)],
+    ['/invitation', invitationPage(options)],
+    ['/verify-email', verifyEmailPage(options)],
+    ['/reset-password', resetPasswordPage(options)],
   ];
   for (const [path, page] of pages) {
     app.get(path, { exposeHeadRoute: true }, (_request, reply) => sendPage(reply, page));

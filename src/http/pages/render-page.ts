@@ -1,10 +1,12 @@
 import escapeHtml from 'escape-html';
+import type { PublicUrl } from '../../http-core/index.js';
 import { ICON, LOGO } from './brand.js';
 import { cspHash, pageHeaders, type Page } from './page.js';
 import { readWebBundle, type WebScript } from './web-bundle.js';
 
 export interface PageParts {
   readonly title: string;
+  readonly publicUrl: PublicUrl;
   /** HTML. The caller escapes its values. */
   readonly main: string;
   /** True for a page with one form or text. */
@@ -19,7 +21,9 @@ export interface PageParts {
  *
  * Style and script are inline and allowed by their hashes, so that a page takes one request.
  */
-export function renderPage({ title, main, narrow = false, script: file, cacheControl }: PageParts): Page {
+export function renderPage(parts: PageParts): Page {
+  const { title, publicUrl, main, narrow = false, script: file, cacheControl } = parts;
+  const home = escapeHtml(publicUrl.pathOf('/'));
   const style = readWebBundle('page.css');
   const script = file === undefined ? null : readWebBundle(file);
   const html = `<!doctype html>
@@ -33,7 +37,7 @@ export function renderPage({ title, main, narrow = false, script: file, cacheCon
 <style>${style}</style>
 </head>
 <body>
-<header${narrow ? ' class="narrow-header"' : ''}><a href="/">${LOGO}Convene</a></header>
+<header${narrow ? ' class="narrow-header"' : ''}><a href="${home}">${LOGO}Convene</a></header>
 <main${narrow ? ' class="narrow"' : ''}>
 ${main}
 </main>

@@ -1,5 +1,5 @@
 import { renderMailedLinkPage, type PageForm } from './mailed-link-page.js';
-import type { Page } from './page.js';
+import type { Page, PageContext } from './page.js';
 
 /** Without `maxlength`, because a browser would truncate a longer password silently. */
 const FIELDS = `<label for="new-password">New password</label>
@@ -23,8 +23,9 @@ const REQUEST_FORM: PageForm = {
 };
 
 /** Creates the page that sets a new password with the secret of a mailed link, or requests such a link. */
-export function resetPasswordPage(graphqlEndpoint: string): Page {
+export function resetPasswordPage(context: PageContext): Page {
   return renderMailedLinkPage({
+    ...context,
     title: 'Choose a new password',
     paragraphs: [
       'You have been sent here by a mail from Convene. ' +
@@ -34,7 +35,6 @@ export function resetPasswordPage(graphqlEndpoint: string): Page {
     ],
     button: 'Set new password',
     done: 'Your new password is set, and you are signed out everywhere. You can close this page and log in.',
-    graphqlEndpoint,
     script: 'reset-password-page.js',
     fields: FIELDS,
     withoutSecret: REQUEST_FORM,

@@ -1,9 +1,10 @@
 import { renderMailedLinkPage } from './mailed-link-page.js';
-import type { Page } from './page.js';
+import type { Page, PageContext } from './page.js';
 
 /** Creates the page that confirms an email address with the secret of a mailed link. */
-export function verifyEmailPage(graphqlEndpoint: string): Page {
+export function verifyEmailPage(context: PageContext): Page {
   return renderMailedLinkPage({
+    ...context,
     title: 'Confirm your email address',
     paragraphs: [
       'You have been sent here by a mail from Convene. ' +
@@ -13,7 +14,6 @@ export function verifyEmailPage(graphqlEndpoint: string): Page {
     ],
     button: 'Confirm email address',
     done: 'Thank you: your email address is confirmed. You can close this page.',
-    graphqlEndpoint,
     script: 'verify-email-page.js',
   });
 }

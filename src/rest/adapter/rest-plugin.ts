@@ -20,10 +20,11 @@ import {
   repeatedNames,
   ReportedError,
   requestPath,
+  type PublicUrl,
 } from '../../http-core/index.js';
 import { REVALIDATED, sendWithEntityTag } from '../conditional-requests/conditional-get.js';
 import { toRestFieldErrors } from '../routes/case-mapping.js';
-import type { BodyKind, QueryParameters, RestRequest, RestRoute } from '../routes/route.js';
+import type { BodyKind, QueryParameters, RestRequest, RestResponse, RestRoute } from '../routes/route.js';
 import { ROUTES } from '../routes/routes.js';
 import { streamJsonList } from '../streaming/stream-json-list.js';
 import { formatOAuthError } from './oauth-errors.js';
@@ -31,6 +32,7 @@ import { formatOAuthError } from './oauth-errors.js';
 interface RestOptions {
   readonly executor: Executor;
   readonly getContext: GetRequestContext;
+  readonly publicUrl: PublicUrl;
   readonly reportUnexpectedError: ReportUnexpectedError;
 }
 
@@ -55,10 +57,7 @@ export function restPlugin(options: RestOptions) {
 }
 
 function serve(app: FastifyInstance, route: RestRoute, options: RestOptions): void {
-  const handleError = createErrorHandler(
-    options.reportUnexpectedError,
-    route.oauthErrors ? formatOAuthError : undefined,
-  );
+  const handleError = createErrorHandler(options, route.oauthErrors ? formatOAuthError : undefined);
   app.route({
     method: route.method === 'GET' ? ['GET', 'HEAD'] : route.method,
     url: route.path,
@@ -105,10 +104,22 @@ async function handleRequest(
     const readPage = async (page: unknown): Promise<unknown> => run(page, await reauthenticated(context));
     return reply.send(streamJsonList(list, { data, variables }, readPage));
   }
-  const { body, headers = {} } = operation.toResponse(data, restRequest);
-  const text = JSON.stringify(body);
-  reply.headers(headers);
+  const response = operation.toResponse(data, restRequest);
+  const text = JSON.stringify(response.body);
+  reply.headers(headersOf(response, options.publicUrl));
   return route.isRevalidated ? sendWithEntityTag(request, reply, text) : reply.send(text);
+}
+
+/** RFC 9110, section 10.2.2, and RFC 8288. */
+function headersOf(
+  { headers = {}, location, nextPage }: RestResponse,
+  publicUrl: PublicUrl,
+): Readonly<Record<string, string>> {
+  return {
+    ...headers,
+    ...(location === undefined ? {} : { location: publicUrl.pathOf(location) }),
+    ...(nextPage === undefined ? {} : { link: `<${publicUrl.pathOf(nextPage)}>; rel="next"` }),
+  };
 }
 
 /**

@@ -80,7 +80,7 @@ export const AUTH_ROUTES: readonly RestRoute[] = [
         ...toProfile(user),
         follow_ups: followUps.map(({ name, status }) => ({ name, status: status.toLowerCase() })),
       },
-      headers: { location: '/api/auth/me' },
+      location: '/api/auth/me',
     }),
   }),
   TOKEN_ROUTE,

@@ -47,7 +47,7 @@ export const GROUP_ROUTES: readonly RestRoute[] = [
       const next = members.pageInfo.hasNextPage ? (members.pageInfo.endCursor ?? null) : null;
       return {
         body: { group_id: id, total: members.totalCount, members: members.nodes.map(toMemberEntry), next_cursor: next },
-        headers: next === null ? {} : { link: nextLink(request, next) },
+        nextPage: next === null ? undefined : nextPage(request, next),
       };
     },
     fieldNames: { ...GROUP_ID, first: 'limit', after: 'cursor' },
@@ -130,9 +130,8 @@ function groupVariables({ params }: RestRequest): { groupId: string } {
   return { groupId: params.group_id ?? '' };
 }
 
-/** Value of the header Link (RFC 8288). */
-function nextLink({ path, query }: RestRequest, cursor: string): string {
-  return `<${path}?${new URLSearchParams({ limit: String(DEFAULT_LIMIT), ...query, cursor }).toString()}>; rel="next"`;
+function nextPage({ path, query }: RestRequest, cursor: string): string {
+  return `${path}?${new URLSearchParams({ limit: String(DEFAULT_LIMIT), ...query, cursor }).toString()}`;
 }
 
 function isCompleteList({ query }: RestRequest): boolean {

@@ -2,7 +2,7 @@ import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 
 /** A parsed request. */
 export interface RestRequest {
-  /** The path as it was requested, without its query. */
+  /** The path as it was requested, without its query and the base path. */
   readonly path: string;
   readonly params: Readonly<Record<string, string>>;
   readonly query: QueryParameters;
@@ -16,6 +16,10 @@ export type QueryParameters = Readonly<Record<string, string>>;
 export interface RestResponse {
   readonly body: unknown;
   readonly headers?: Readonly<Record<string, string>>;
+  /** The path of the created resource. */
+  readonly location?: string;
+  /** Path and query of the next page of a list; undefined on the last one. */
+  readonly nextPage?: string | undefined;
 }
 
 /** The media types that a path accepts. */

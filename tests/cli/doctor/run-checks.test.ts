@@ -30,6 +30,7 @@ describe('convene doctor', () => {
     expect(findings(out)).toEqual({
       Node: `ok ${process.versions.node}`,
       Settings: 'ok for test, on port 1',
+      'Public URL': 'ok http://localhost:1',
       'Data folder': `ok ${fixture.folder}`,
       Database: expect.stringMatching(/^ok PostgreSQL \d+\.\d+, of DATABASE_URL$/),
       Migrations: 'ok up to date',

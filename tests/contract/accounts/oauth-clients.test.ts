@@ -25,7 +25,7 @@ const clock = fakeClock(new Date());
 beforeAll(async () => {
   service = await startTestService({ clock, hasher: FAKE_HASHER, settings: { PUBLIC_URL: '' } });
   ada = await registerUser(service, 'ada');
-  const issuer = new URL(service.publicUrl);
+  const issuer = new URL(service.publicUrl.href);
   server = await oauth.processDiscoveryResponse(
     issuer,
     await oauth.discoveryRequest(issuer, { algorithm: 'oauth2', ...INSECURE }),
@@ -60,13 +60,13 @@ async function revoke(token: string | undefined, hint?: string): Promise<void> {
 }
 
 function validate(accessToken: string): Promise<oauth.JWTAccessTokenClaims> {
-  const request = new Request(service.publicUrl, { headers: { authorization: `Bearer ${accessToken}` } });
+  const request = new Request(service.publicUrl.href, { headers: { authorization: `Bearer ${accessToken}` } });
   return oauth.validateJwtAccessToken(server, request, AUDIENCE, INSECURE);
 }
 
 describe('oauth4webapi', () => {
   it('discovers the token, revocation and key endpoints', () => {
-    const { publicUrl } = service;
+    const publicUrl = service.publicUrl.href;
     expect(server).toEqual({
       issuer: publicUrl,
       jwks_uri: `${publicUrl}/.well-known/jwks.json`,
@@ -90,7 +90,7 @@ describe('oauth4webapi', () => {
   it('accepts the access tokens as RFC 9068 describes them', async () => {
     const { access_token: token, user_id: userId } = await logIn();
     expect(await validate(token)).toMatchObject({
-      iss: service.publicUrl,
+      iss: service.publicUrl.href,
       aud: AUDIENCE,
       sub: userId,
       client_id: 'convene',

@@ -1,10 +1,12 @@
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import Fastify, { type FastifyInstance } from 'fastify';
+import { PublicUrl } from '../../../src/http-core/index.js';
 import { registerGraphiqlAssets } from '../../../src/http/pages/graphiql-assets.js';
 import { graphiqlPage } from '../../../src/http/pages/graphiql-page.js';
 
-const page = graphiqlPage({ endpoint: '/graphql' });
+const publicUrl = new PublicUrl('http://localhost:4000');
+const page = graphiqlPage({ graphqlPath: '/graphql', publicUrl });
 const assets = [...new Set(page.html.match(/\/graphiql\/[\w./-]+/g))];
 
 describe('the GraphiQL page', () => {
@@ -37,7 +39,7 @@ describe('the GraphiQL page', () => {
   });
 
   it('escapes its options', () => {
-    const { html } = graphiqlPage({ endpoint: '"><script>alert(1)</script>' });
+    const { html } = graphiqlPage({ graphqlPath: '"><script>alert(1)</script>', publicUrl });
     expect(html).not.toContain('<script>alert');
   });
 });
