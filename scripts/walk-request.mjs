@@ -24,6 +24,8 @@ const DIST = join(ROOT, 'dist/');
 const WARM_UP_REQUESTS = 5;
 const COUNTED_REQUESTS = 50;
 const CHANNELS = ['convene_group_changes', 'convene_revocations'];
+/** Long enough that each notification is received by itself, as those of the requests are. */
+const NOTIFICATION_INTERVAL_MS = 10;
 /** For the notifications of the last request. */
 const SETTLE_MS = 100;
 
@@ -120,7 +122,10 @@ async function listen(url) {
   return {
     received,
     send: async (all) => {
-      for (const each of all) await client.query('select pg_notify($1, $2)', each);
+      for (const each of all) {
+        await client.query('select pg_notify($1, $2)', each);
+        await setTimeout(NOTIFICATION_INTERVAL_MS);
+      }
     },
     close: () => client.end(),
   };

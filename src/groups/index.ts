@@ -47,9 +47,8 @@ export { updateMemberStatus, type UpdateMemberStatusResult } from './membership/
 export { whatIf } from './membership/what-if.js';
 export { type ChangeCause } from './model/group-change.entity.js';
 export { GROUP_STATES, type GroupState } from './model/group-state.js';
-export { type GroupView, type MembershipView } from './model/group-view.js';
+export { type GroupView, type MembershipView, type MemberView } from './model/group-view.js';
 export { Group } from './model/group.entity.js';
-export { type MemberView } from './model/member-view.js';
 export { GROUP_ROLES, type GroupRole } from './model/member.entity.js';
 export { type Counts, RESPONSE_STATUSES, type ResponseStatus } from './model/response-counts.js';
 export { type ScoreView } from './model/score-view.js';

@@ -1,4 +1,4 @@
-import { GraphQLError, Kind, print, type ASTNode } from 'graphql';
+import { GraphQLError, Kind, print, type ASTNode, type DocumentNode } from 'graphql';
 import { errorPosition } from './error-position.js';
 
 /** The codes of Apollo Server for requests that GraphQL itself rejects. Clients rely on them. */
@@ -33,6 +33,16 @@ export function toRequestError(error: GraphQLError, code: string, requestId: str
     ...errorPosition(error),
     extensions: { code, reason: 'INVALID_INPUT', ...exceededLimitOf(error), requestId },
   });
+}
+
+/** Creates the error of an operation name that selects no operation of the document. */
+export function noSuchOperation(document: DocumentNode, requestId: string): GraphQLError {
+  const count = document.definitions.filter(({ kind }) => kind === Kind.OPERATION_DEFINITION).length;
+  const message =
+    count > 1
+      ? 'operationName must name one of the operations of the document.'
+      : 'The document has no such operation.';
+  return new GraphQLError(message, { extensions: { code: VALIDATION_FAILED, reason: 'INVALID_INPUT', requestId } });
 }
 
 /** The limit that the operation exceeds, if that is the error. */

@@ -3,7 +3,6 @@ import {
   execute as executeInterpreted,
   getOperationAST,
   GraphQLError,
-  Kind,
   OperationTypeNode,
   type DocumentNode,
   type ExecutionResult,
@@ -15,7 +14,7 @@ import { foreground, SliceScheduler } from '../../async/pacing.js';
 import type { RequestContext } from '../context/request-context.js';
 import type { ResolvedOperation } from '../documents/resolved-operation.js';
 import { domainErrorExtensions, toGraphQLError, toPublicError } from '../errors/public-error.js';
-import { toRequestError, VALIDATION_FAILED } from '../errors/request-error.js';
+import { noSuchOperation, toRequestError, VALIDATION_FAILED } from '../errors/request-error.js';
 import { OperationLimiter } from '../limits/operation-limiter.js';
 import { paceLists } from '../pacing/pace-lists.js';
 import { serializeInSlices } from '../pacing/result-json.js';
@@ -249,13 +248,4 @@ export class Executor {
       extensions: domainErrorExtensions(error, requestId),
     });
   }
-}
-
-function noSuchOperation(document: DocumentNode, requestId: string): GraphQLError {
-  const count = document.definitions.filter(({ kind }) => kind === Kind.OPERATION_DEFINITION).length;
-  const message =
-    count > 1
-      ? 'operationName must name one of the operations of the document.'
-      : 'The document has no such operation.';
-  return new GraphQLError(message, { extensions: { code: VALIDATION_FAILED, reason: 'INVALID_INPUT', requestId } });
 }

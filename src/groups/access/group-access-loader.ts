@@ -1,7 +1,6 @@
 import { createBatchLoader, statement, type BatchLoader, type Database } from '../../database/index.js';
 import { groupFromRow } from '../model/group-row.js';
-import type { StoredGroup } from '../model/group-view.js';
-import type { MemberView } from '../model/member-view.js';
+import type { MemberView, StoredGroup } from '../model/group-view.js';
 import { MEMBERSHIP_COLUMNS, membershipFromRow, type MembershipRow } from '../model/membership-row.js';
 import type { StoredScore } from '../model/score-view.js';
 

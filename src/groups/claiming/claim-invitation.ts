@@ -26,7 +26,7 @@ import {
 } from '../invitations/lock-invitation.js';
 import { PersonalInvitations } from '../invitations/personal-invitations.js';
 import { isPastDeadline } from '../model/group-state.js';
-import { toMemberView, type MemberView } from '../model/member-view.js';
+import { toMemberView, type MemberView } from '../model/group-view.js';
 import { Member } from '../model/member.entity.js';
 import { adjustCounts, type ResponseStatus } from '../model/response-counts.js';
 import type { GroupTurn } from '../transaction/group-write-queue.js';

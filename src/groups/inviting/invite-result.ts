@@ -1,7 +1,7 @@
 import { requireOwner } from '../access/authorization.js';
 import { toInvitationView, type InvitationView } from '../invitations/invitation-view.js';
 import { Invitation } from '../invitations/invitation.entity.js';
-import { toMemberView, type MemberView } from '../model/member-view.js';
+import { toMemberView, type MemberView } from '../model/group-view.js';
 import {
   findMembersByUserId,
   toCallerGroupView,

@@ -20,7 +20,7 @@ import { toInvitationView } from '../invitations/invitation-view.js';
 import type { Invitation } from '../invitations/invitation.entity.js';
 import { PersonalInvitations } from '../invitations/personal-invitations.js';
 import { isPastDeadline } from '../model/group-state.js';
-import { toMemberView } from '../model/member-view.js';
+import { toMemberView } from '../model/group-view.js';
 import { Member } from '../model/member.entity.js';
 import { adjustCounts } from '../model/response-counts.js';
 import {

@@ -14,9 +14,8 @@ import {
 } from '../../accounts/index.js';
 import { inTransaction } from '../../database/index.js';
 import { getGroup, type GetGroupDeps } from '../access/get-group.js';
-import { toGroupView } from '../model/group-view.js';
+import { toGroupView, toMemberView } from '../model/group-view.js';
 import { Group } from '../model/group.entity.js';
-import { toMemberView } from '../model/member-view.js';
 import { Member } from '../model/member.entity.js';
 import { adjustCounts } from '../model/response-counts.js';
 import { GroupLedger, toChangeAuthor } from '../transaction/group-ledger.js';

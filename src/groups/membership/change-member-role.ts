@@ -1,7 +1,7 @@
 import { requireAuthenticated, type Actor } from '../../accounts/index.js';
 import { ConflictError } from '../../errors/index.js';
 import { requireManagedMember } from '../access/authorization.js';
-import { toMemberView, type MemberView } from '../model/member-view.js';
+import { toMemberView, type MemberView } from '../model/group-view.js';
 import type { GroupRole, Member } from '../model/member.entity.js';
 import {
   withLockedGroup,

@@ -1,7 +1,6 @@
 import { requireAuthenticated, type Actor } from '../../accounts/index.js';
 import { requireInsiderAccess } from '../access/get-group.js';
-import type { GroupView } from '../model/group-view.js';
-import type { MemberView } from '../model/member-view.js';
+import type { GroupView, MemberView } from '../model/group-view.js';
 import type { MembershipLoaders } from './membership-loader.js';
 
 export interface FindMemberDeps {

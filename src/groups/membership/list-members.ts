@@ -9,8 +9,7 @@ import {
   type PageRequest,
 } from '../../paging/index.js';
 import { requireInsiderAccess } from '../access/get-group.js';
-import type { GroupView } from '../model/group-view.js';
-import type { MemberView } from '../model/member-view.js';
+import type { GroupView, MemberView } from '../model/group-view.js';
 import { countByStatus, type ResponseStatus } from '../model/response-counts.js';
 import type { MembersLoaders } from './members-loader.js';
 

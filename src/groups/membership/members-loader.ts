@@ -1,8 +1,8 @@
 import { statement, type Database, type Statement } from '../../database/index.js';
 import { createPageLoader, type BatchedRow } from '../../database/loaders/page-loader.js';
 import { placeAfter, type PageQuery, type TimestampKey } from '../../paging/index.js';
+import type { MemberView } from '../model/group-view.js';
 import { MEMBER_COLUMNS, memberFromRow, type MemberRow } from '../model/member-row.js';
-import type { MemberView } from '../model/member-view.js';
 import type { ResponseStatus } from '../model/response-counts.js';
 
 /** Page of members, ordered by the time of their invitation, then by user id. */

@@ -1,6 +1,6 @@
 import { createBatchLoader, statement, type BatchLoader, type Database } from '../../database/index.js';
+import type { MemberView } from '../model/group-view.js';
 import { MEMBER_COLUMNS, memberFromRow, type MemberRow } from '../model/member-row.js';
-import type { MemberView } from '../model/member-view.js';
 
 interface MembershipKey {
   readonly groupId: string;

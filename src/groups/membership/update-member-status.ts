@@ -3,8 +3,7 @@ import { ConflictError, ForbiddenError, NotFoundError, PreconditionError } from 
 import { requireScope, type Caller } from '../access/authorization.js';
 import { PersonalInvitations } from '../invitations/personal-invitations.js';
 import { acceptsResponse, type GroupState } from '../model/group-state.js';
-import { currentState } from '../model/group-view.js';
-import { toMemberView, type MemberView } from '../model/member-view.js';
+import { currentState, toMemberView, type MemberView } from '../model/group-view.js';
 import type { Member } from '../model/member.entity.js';
 import { adjustCounts, type ResponseStatus } from '../model/response-counts.js';
 import {

@@ -1,7 +1,8 @@
+import type { UserView } from '../../accounts/index.js';
 import type { Stored } from '../../database/index.js';
 import { computeGroupState, hasUnrecordedDeadline, requiredCount } from './group-state.js';
 import type { Group } from './group.entity.js';
-import type { MemberView } from './member-view.js';
+import type { Member } from './member.entity.js';
 import { memberCount, type Counts } from './response-counts.js';
 import type { ScoreView } from './score-view.js';
 
@@ -24,6 +25,14 @@ export interface GroupView extends StoredGroup {
 }
 
 export type PreloadedFields = Partial<Pick<GroupView, 'viewerMembership' | 'compatibilityScore' | 'viewerIsInvitee'>>;
+
+/** Stored data of one user's membership in a group. */
+export type StoredMember = Stored<Member>;
+
+export interface MemberView extends StoredMember {
+  /** Undefined when the user was not loaded with the membership; load it by `userId`. */
+  readonly user: UserView | undefined;
+}
 
 /** A membership with its group. */
 export interface MembershipView extends MemberView {
@@ -73,4 +82,10 @@ export function toGroupView(group: StoredGroup, now: Date, preloaded: PreloadedF
     viewerMembership: preloaded.viewerMembership,
     compatibilityScore: preloaded.compatibilityScore,
   };
+}
+
+/** Copies the values, so that the view does not change when the entity does. */
+export function toMemberView(member: StoredMember, user?: UserView): MemberView {
+  const { groupId, userId, role, status, invitedById, invitedAt, respondedAt, revision } = member;
+  return { groupId, userId, role, status, invitedById, invitedAt, respondedAt, revision, user };
 }

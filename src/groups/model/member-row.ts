@@ -1,6 +1,6 @@
 import { Account } from '../../accounts/index.js';
 import { columnsSql, type Stored } from '../../database/index.js';
-import { toMemberView, type MemberView, type StoredMember } from './member-view.js';
+import { toMemberView, type MemberView, type StoredMember } from './group-view.js';
 import { Member } from './member.entity.js';
 
 /** The columns of an account that a list of members shows. */

@@ -1,7 +1,7 @@
 import { columnsSql } from '../../database/index.js';
 import { GROUP_COLUMNS, type GroupRow } from './group-row.js';
+import type { MemberView, StoredMember } from './group-view.js';
 import { USER_COLUMNS, type UserColumns } from './member-row.js';
-import type { MemberView, StoredMember } from './member-view.js';
 import { Member, type GroupRole } from './member.entity.js';
 
 type MembershipColumns = Pick<StoredMember, 'userId' | 'status' | 'invitedById' | 'invitedAt' | 'respondedAt'>;
