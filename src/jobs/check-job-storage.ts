@@ -1,22 +1,18 @@
-import { mongoStorage, postgresStorage, type JobStorage } from './agenda/job-storage.js';
+import { openJobStorage, type JobStorage, type JobStorageOptions } from './agenda/job-storage.js';
 import { openJobsPool } from './agenda/jobs-pool.js';
-import type { JobsOptions } from './jobs.js';
 
 /**
  * Connects to the storage of Agenda, and runs no job.
  *
  * @returns the number of due jobs
  * @throws Error of the driver when the storage cannot be reached or has another schema
+ * @throws OperatorError when the URI of the MongoDB server is missing or invalid
  */
-export async function checkJobStorage(
-  options: Pick<JobsOptions, 'backend' | 'databaseUrl' | 'mongodbUri'>,
-): Promise<number> {
+export async function checkJobStorage(options: JobStorageOptions & { readonly databaseUrl: string }): Promise<number> {
   // A broken connection is reported by the query.
   const jobsPool = openJobsPool(options.databaseUrl, () => undefined);
   try {
-    const storage =
-      options.backend === 'mongo' ? await mongoStorage(options.mongodbUri) : await postgresStorage(jobsPool.pool);
-    return await countDue(storage);
+    return await countDue(await openJobStorage(options, jobsPool.pool));
   } finally {
     await jobsPool.close();
   }

@@ -1,14 +1,11 @@
 import type { Clock } from '../accounts/index.js';
 import type { Database } from '../database/connection/database.js';
+import type { JobStorageOptions } from './agenda/job-storage.js';
 import type { JobsLogger } from './tasks/jobs-logger.js';
 import type { TaskHandler } from './tasks/task-handler.js';
 
-export interface JobsOptions {
-  /** Storage of Agenda's jobs. The outbox tasks are in PostgreSQL with either backend. */
-  readonly backend: 'postgres' | 'mongo';
+export interface JobsOptions extends JobStorageOptions {
   readonly databaseUrl: string;
-  /** Null with the `postgres` backend. */
-  readonly mongodbUri: string | null;
   readonly database: Database;
   readonly clock: Clock;
   readonly log: JobsLogger;

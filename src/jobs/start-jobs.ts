@@ -1,5 +1,7 @@
 import { createHealthMonitor } from '../async/health-monitor.js';
 import { redactErrorMessage } from '../database/errors/redact-error.js';
+import { openJobStorage } from './agenda/job-storage.js';
+import { openJobsPool } from './agenda/jobs-pool.js';
 import { startTaskScheduler } from './agenda/task-scheduler.js';
 import type { Jobs, JobsOptions } from './jobs.js';
 import { startOutboxRelay } from './tasks/outbox-relay.js';
@@ -16,16 +18,27 @@ const STOP_TIMEOUT_MS = 8_000;
  * finds tasks whose dispatch was lost. Only the outbox records their state.
  *
  * Resolves after the first attempt to reach the backend. After a failure, the attempts continue in the background.
+ *
+ * @throws OperatorError when the URI of the MongoDB server is missing or invalid
  */
 export async function startJobs(options: JobsOptions): Promise<Jobs> {
-  const { database, clock, log } = options;
+  const { database, databaseUrl, clock, log, workerName } = options;
   const outbox = createHealthMonitor(log, 'The outbox', redactErrorMessage);
   const agenda = createHealthMonitor(log, 'Agenda', redactErrorMessage);
   const handlers = new Map(options.handlers.map((handler) => [handler.name, handler]));
   const runner = startTaskRunner(async (taskId) => {
     await runTask({ database, clock, log, handlers, dispatchAfter }, taskId).catch(outbox.reportFailure);
   });
-  const scheduler = startTaskScheduler({ ...options, onDue: submitAll, health: agenda });
+  const jobsPool = openJobsPool(databaseUrl, agenda.reportFailure);
+  const storage = await openJobStorage(options, jobsPool.pool);
+  const scheduler = startTaskScheduler({
+    storage,
+    databaseUrl,
+    jobsPool,
+    workerName,
+    onDue: submitAll,
+    health: agenda,
+  });
 
   let stopping: Promise<void> | null = null;
 

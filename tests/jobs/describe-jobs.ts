@@ -18,16 +18,18 @@ const CLOSE_TIMEOUT_MS = 2_000;
 const OVERDUE_MS = 5_000;
 
 /**
- * Tests of jobs on one backend.
+ * Declares the tests of jobs on one backend.
  *
  * The clock advances only when a test moves it. The relay, which finds only overdue tasks, therefore runs no task that
  * Agenda dispatches.
+ *
+ * @param mongodbUri called before each test
  */
-export function describeJobs(backend: Backend): void {
-  describe(`jobs on ${backend.backend}`, () => {
+export function describeJobs(backend: Backend['backend'], mongodbUri: () => string | null = () => null): void {
+  describe(`jobs on ${backend}`, () => {
     let fixture: JobsFixture;
     beforeEach(async () => {
-      fixture = await createJobsFixture(backend);
+      fixture = await createJobsFixture({ backend, mongodbUri: mongodbUri() });
     });
     afterEach(() => fixture.close());
 

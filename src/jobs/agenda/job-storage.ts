@@ -5,38 +5,27 @@ import type { Pool } from 'pg';
 export interface JobStorage {
   readonly name: string;
   readonly repository: JobRepository;
-  /** @throws Error when the server cannot be reached; may be called again */
+  /** May be called again after a failure. @throws Error of the driver when the server cannot be reached */
   connect(): Promise<void>;
+  /** Resolves within 2 s, also when the server does not answer. */
   close(): Promise<void>;
 }
 
-const SERVER_SELECTION_TIMEOUT_MS = 2_000;
-
-/** Its table is made by the migrations, so that a running service needs no right to alter any. */
-export async function postgresStorage(pool: Pool): Promise<JobStorage> {
-  const { PostgresBackend } = await import('@agendajs/postgres-backend');
-  const backend = new PostgresBackend({ pool, ensureSchema: false, disableNotifications: true });
-  return {
-    name: backend.name,
-    repository: backend.repository,
-    connect: () => backend.connect(),
-    close: () => Promise.resolve(),
-  };
+export interface JobStorageOptions {
+  /** Storage of Agenda's jobs. The outbox tasks are in PostgreSQL with either backend. */
+  readonly backend: 'postgres' | 'mongo';
+  /** Null with the `postgres` backend. */
+  readonly mongodbUri: string | null;
 }
 
-/** @param uri names the database too; its collection `agendaJobs` and the indexes are made at the first connection */
-export async function mongoStorage(uri: string | null): Promise<JobStorage> {
-  if (uri === null) throw new Error('The mongo backend needs the address of a MongoDB server (MONGODB_URI).');
-  const { MongoBackend, MongoClient } = await import('@agendajs/mongo-backend');
-  const client = new MongoClient(uri, { serverSelectionTimeoutMS: SERVER_SELECTION_TIMEOUT_MS });
-  const backend = new MongoBackend({ mongo: client.db() });
-  return {
-    name: backend.name,
-    repository: backend.repository,
-    async connect() {
-      await client.connect();
-      await backend.connect();
-    },
-    close: () => client.close(),
-  };
+/**
+ * Opens the storage of the chosen backend without connecting to it. Only that backend is imported, since each takes
+ * start time.
+ *
+ * @param pool used by the `postgres` backend, and not closed by it
+ * @throws OperatorError when the URI of the MongoDB server is missing or invalid
+ */
+export async function openJobStorage({ backend, mongodbUri }: JobStorageOptions, pool: Pool): Promise<JobStorage> {
+  if (backend === 'postgres') return (await import('./postgres-job-storage.js')).openPostgresJobStorage(pool);
+  return (await import('./mongo-job-storage.js')).openMongoJobStorage(mongodbUri);
 }

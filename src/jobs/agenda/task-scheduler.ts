@@ -1,16 +1,16 @@
 import { createBatcher } from '../../async/batcher.js';
 import type { HealthMonitor } from '../../async/health-monitor.js';
 import { retry, type RetryPolicy } from '../../async/retry.js';
-import { mongoStorage, postgresStorage, type JobStorage } from './job-storage.js';
-import { openJobsPool } from './jobs-pool.js';
+import type { JobStorage } from './job-storage.js';
+import type { JobsPool } from './jobs-pool.js';
 import { PostgresNotificationChannel } from './postgres-notification-channel.js';
 import { startAgenda, type RunningAgenda } from './start-agenda.js';
 
 export interface TaskSchedulerOptions {
-  readonly backend: 'postgres' | 'mongo';
+  readonly storage: JobStorage;
   readonly databaseUrl: string;
-  /** Null with the `postgres` backend. */
-  readonly mongodbUri: string | null;
+  /** Sends notifications. */
+  readonly jobsPool: JobsPool;
   readonly workerName: string;
   /** Called when scheduled tasks are due, in one of the processes that share the storage. */
   readonly onDue: (taskIds: readonly string[]) => void;
@@ -36,23 +36,22 @@ const START_POLICY: RetryPolicy = { maxAttempts: Infinity, delayMs: () => 1_000,
 /** Tasks per job, all of which one process runs. */
 const MAX_JOB_SIZE = 50;
 
-/** Starts Agenda on the chosen backend. Retries every second while the backend cannot be reached. */
+/**
+ * Starts Agenda on a storage. Retries every second while the storage cannot be reached. Closes storage and pool when it
+ * stops.
+ */
 export function startTaskScheduler(options: TaskSchedulerOptions): TaskScheduler {
-  const { databaseUrl, health } = options;
+  const { storage, databaseUrl, jobsPool, health } = options;
   const stopping = new AbortController();
-  const jobsPool = openJobsPool(databaseUrl, health.reportFailure);
   const notifications = new PostgresNotificationChannel(databaseUrl, jobsPool.pool);
   notifications.on('error', health.reportFailure);
-  let storage: JobStorage | null = null;
   let agenda: RunningAgenda | null = null;
 
   const firstAttempt = Promise.withResolvers<undefined>();
 
   async function start(): Promise<void> {
     try {
-      storage ??=
-        options.backend === 'mongo' ? await mongoStorage(options.mongodbUri) : await postgresStorage(jobsPool.pool);
-      agenda = await startAgenda({ ...options, storage, notifications });
+      agenda = await startAgenda({ ...options, notifications });
     } catch (error) {
       health.reportFailure(error);
       throw error;
@@ -78,7 +77,7 @@ export function startTaskScheduler(options: TaskSchedulerOptions): TaskScheduler
       stopping.abort();
       await started;
       await agenda?.stop();
-      await storage?.close();
+      await storage.close();
       await jobsPool.close();
     },
   };

@@ -3,8 +3,8 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { JobRepository } from 'agenda';
 import { createHealthMonitor, type HealthMonitor } from '../../../src/async/health-monitor.js';
 import { redactErrorMessage } from '../../../src/database/errors/redact-error.js';
-import { postgresStorage } from '../../../src/jobs/agenda/job-storage.js';
 import { openJobsPool, type JobsPool } from '../../../src/jobs/agenda/jobs-pool.js';
+import { openPostgresJobStorage } from '../../../src/jobs/agenda/postgres-job-storage.js';
 import { PostgresNotificationChannel } from '../../../src/jobs/agenda/postgres-notification-channel.js';
 import { startAgenda, type RunningAgenda } from '../../../src/jobs/agenda/start-agenda.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database/test-database.js';
@@ -34,7 +34,7 @@ async function start(
   onDue: (taskIds: readonly string[]) => void,
   sabotage: (repository: JobRepository) => void,
 ): Promise<RunningAgenda> {
-  const storage = await postgresStorage(jobsPool.pool);
+  const storage = openPostgresJobStorage(jobsPool.pool);
   sabotage(storage.repository);
   const notifications = new PostgresNotificationChannel(database.url, jobsPool.pool);
   return startAgenda({ storage, notifications, workerName: 'worker', onDue, health });

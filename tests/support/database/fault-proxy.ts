@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 
 /** A TCP proxy in front of a database, which simulates its failures for one client. */
 export interface FaultProxy {
@@ -11,6 +12,8 @@ export interface FaultProxy {
   disconnectAt(text: string, times: number): void;
   /** Drops all data in both directions, including the end of a connection. */
   blackhole(): void;
+  /** Forwards each piece of data after a delay, in both directions. */
+  slowDown(delayMs: number): void;
   /** Forwards connections again. */
   restore(): void;
   stop(): Promise<void>;
@@ -22,6 +25,7 @@ export async function startFaultProxy(databaseUrl: string): Promise<FaultProxy> 
   const target = new URL(databaseUrl);
   const sockets = new Set<Socket>();
   let state: State = 'forwarding';
+  let delayMs = 0;
   let trigger: { readonly text: string; left: number } | null = null;
 
   const disconnect = (): void => {
@@ -34,18 +38,24 @@ export async function startFaultProxy(databaseUrl: string): Promise<FaultProxy> 
     return trigger.left <= 0;
   };
   const forward = (from: Socket, to: Socket, shouldDisconnect: (data: Buffer) => boolean): void => {
+    let forwarded = Promise.resolve();
+    const forwardInTurn = (send: () => void): void => {
+      if (state === 'blackhole') return;
+      const waitMs = delayMs;
+      forwarded = waitMs === 0 ? forwarded.then(send) : forwarded.then(() => delay(waitMs)).then(send);
+    };
     sockets.add(from);
     from.on('error', () => undefined);
     from.on('data', (data: Buffer) => {
       if (shouldDisconnect(data)) disconnect();
-      else if (state !== 'blackhole') to.write(data);
+      else forwardInTurn(() => to.write(data));
     });
     from.on('end', () => {
-      if (state !== 'blackhole') to.end();
+      forwardInTurn(() => to.end());
     });
     from.on('close', () => {
       sockets.delete(from);
-      if (state !== 'blackhole') to.destroy();
+      forwardInTurn(() => to.destroy());
     });
   };
   // With `allowHalfOpen`, Node does not answer the end of a connection by itself, so that `blackhole` can drop it.
@@ -73,8 +83,12 @@ export async function startFaultProxy(databaseUrl: string): Promise<FaultProxy> 
     blackhole: () => {
       state = 'blackhole';
     },
+    slowDown: (ms) => {
+      delayMs = ms;
+    },
     restore: () => {
       state = 'forwarding';
+      delayMs = 0;
       trigger = null;
     },
     stop: async () => {

@@ -1,18 +1,11 @@
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
+import { describeWithMongo } from '../support/ferretdb/describe-with-mongo.js';
 import { describeJobs } from './describe-jobs.js';
 import { createJobsFixture, transactionalHandler } from './jobs-fixture.js';
-import { findMongoServer } from './mongo-server.js';
 
-const server = await findMongoServer();
-
-if ('missing' in server) {
-  console.warn(`The jobs were NOT tested on MongoDB: ${server.missing}.`);
-  // A MongoDB server is no npm package: skipped where none is found, with the reason in the title.
-  it.skip(`jobs on mongo: NOT RUN, because ${server.missing}`, () => undefined);
-} else {
-  afterAll(() => server.stop());
-  describeJobs({ backend: 'mongo', mongodbUri: server.uri });
-}
+describeWithMongo('MongoDB', (mongodbUri) => {
+  describeJobs('mongo', mongodbUri);
+});
 
 describe('jobs on an unreachable MongoDB server', () => {
   it('run due tasks, report the reason, and stop', async () => {

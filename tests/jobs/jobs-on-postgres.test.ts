@@ -1,0 +1,3 @@
+import { describeJobs } from './describe-jobs.js';
+
+describeJobs('postgres');

@@ -1,3 +1,0 @@
-import { describeJobs } from './describe-jobs.js';
-
-describeJobs({ backend: 'postgres', mongodbUri: null });
