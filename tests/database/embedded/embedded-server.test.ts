@@ -142,7 +142,7 @@ describe('startEmbeddedServer', () => {
     await renumber(process.pid);
 
     const { url } = await start();
-    expect(logged).toEqual([expect.stringContaining(`${process.pid} is no longer its own`)]);
+    expect(logged).toEqual([expect.stringContaining(`(process ${process.pid}) did not stop cleanly`)]);
     expect(await query(url, 'select 1 as one')).toEqual([{ one: 1 }]);
   });
 

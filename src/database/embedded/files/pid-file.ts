@@ -1,8 +1,9 @@
-import { readFile, rm } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readFileIfExists } from '../system/files.js';
+import { readFileIfExists, writePrivateFile } from '../system/files.js';
 import { runTool } from '../system/run-tool.js';
 import type { ServerLogger } from '../system/server-logger.js';
+import type { ServerPaths } from './server-paths.js';
 
 /** What a server writes about itself into its data directory (PostgreSQL's `postmaster.pid`). */
 export interface PidFile {
@@ -11,6 +12,8 @@ export interface PidFile {
 }
 
 const STATUS_LINE = 7;
+/** Above the limits of Linux (4,194,304) and macOS (99,998). */
+const IMPOSSIBLE_PID = 2_147_483_647;
 
 export async function readPidFile(cluster: string): Promise<PidFile | null> {
   const text = await readFileIfExists(pathIn(cluster));
@@ -36,28 +39,22 @@ export async function isServingCluster(pid: number, cluster: string): Promise<bo
 }
 
 /**
- * Removes the file of a server that is gone when its number now belongs to another program, or to its own remains.
+ * Marks the file as stale, unless the server runs. Requires the lock of the data folder.
  *
- * PostgreSQL clears up after a crash by itself, but takes any process of that number for the old server: also one that
- * is dead and waits to be reaped, as it may for ever in a container.
+ * PostgreSQL recovers from a crash by itself, but takes a process of the same number for the old server, a zombie
+ * included. In a container, numbers are the same after each start. The file stays, because PostgreSQL detects remaining
+ * server processes by the shared memory that it names.
  */
-export async function removeStalePidFile(cluster: string, log: ServerLogger): Promise<void> {
+export async function markPidFileStale({ cluster, account }: ServerPaths, log: ServerLogger): Promise<void> {
   const file = await readPidFile(cluster);
-  if (!file || !isAlive(file.pid) || (await isServingCluster(file.pid, cluster))) return;
-  log.info(`The last embedded PostgreSQL did not end cleanly; the process number ${file.pid} is no longer its own.`);
-  await rm(pathIn(cluster), { force: true });
+  if (file === null || file.pid === IMPOSSIBLE_PID || (await isServingCluster(file.pid, cluster))) return;
+  log.info(`The embedded PostgreSQL (process ${file.pid}) did not stop cleanly; it recovers now`);
+  const text = await readFile(pathIn(cluster), 'utf8');
+  await writePrivateFile(pathIn(cluster), text.replace(/^.*/, String(IMPOSSIBLE_PID)), account);
 }
 
 function pathIn(cluster: string): string {
   return join(cluster, 'postmaster.pid');
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
 }
 
 async function commandLine(pid: number): Promise<string> {

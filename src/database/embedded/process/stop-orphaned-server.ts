@@ -1,4 +1,4 @@
-import { findRunningPostmaster, removeStalePidFile } from '../files/pid-file.js';
+import { findRunningPostmaster, markPidFileStale } from '../files/pid-file.js';
 import type { ServerPaths } from '../files/server-paths.js';
 import { removeState } from '../files/server-state.js';
 import type { ServerLogger } from '../system/server-logger.js';
@@ -14,5 +14,5 @@ export async function stopOrphanedServer(home: ServerPaths, log: ServerLogger): 
     log.info(`Stopping the embedded PostgreSQL (process ${orphan}) of a service that was killed.`);
     await stopPostmaster(orphan, home.cluster);
   }
-  await removeStalePidFile(home.cluster, log);
+  await markPidFileStale(home, log);
 }
