@@ -5,14 +5,14 @@ import { withCore } from '../execution/with-core.js';
 
 export function adminCommand(context: CommandContext): Command {
   return new Command('admin')
-    .description('Say who are administrators.')
+    .description('Manage administrators.')
     .addCommand(grantAdminCommand(context))
     .addCommand(revokeAdminCommand(context));
 }
 
 function grantAdminCommand(context: CommandContext): Command {
   return new Command('grant')
-    .description('Make an account an administrator; it counts at once, also for sessions that are open.')
+    .description('Make an account an administrator, effective immediately, also in its open sessions.')
     .argument('<username>', 'of an account that exists')
     .addHelpText('after', '\nExample:\n  convene admin grant ada')
     .action(async (username: string) => {
@@ -24,8 +24,8 @@ function grantAdminCommand(context: CommandContext): Command {
 function revokeAdminCommand(context: CommandContext): Command {
   return new Command('revoke')
     .description(
-      'Make an administrator an account like any other; their sessions end. The last one can go too: grant it to ' +
-        'somebody else.',
+      'Make an administrator an ordinary account and revoke its sessions. Also works for the last administrator: ' +
+        'then grant the right to another account.',
     )
     .argument('<username>', 'of an account that exists')
     .addHelpText('after', '\nExample:\n  convene admin revoke ada')

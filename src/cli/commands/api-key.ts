@@ -10,7 +10,7 @@ const HEADINGS = ['ID', 'PREFIX', 'NAME', 'SCOPES', 'EXPIRES', 'LAST USED'];
 
 export function apiKeyCommand(context: CommandContext): Command {
   return new Command('api-key')
-    .description('Make, list and end keys for programs.')
+    .description('Create, list and revoke keys of API clients.')
     .addCommand(createApiKeyCommand(context))
     .addCommand(listApiKeysCommand(context))
     .addCommand(revokeApiKeyCommand(context));
@@ -18,7 +18,7 @@ export function apiKeyCommand(context: CommandContext): Command {
 
 function listApiKeysCommand(context: CommandContext): Command {
   return new Command('list')
-    .description('List the keys of programs, newest first; their secrets are kept nowhere.')
+    .description('List the API keys, newest first. Their secrets are not stored.')
     .addHelpText('after', '\nExample:\n  convene api-key list')
     .action(async () => {
       const keys = await withCore(context, ({ accounts }) => listApiKeys(accounts, OPERATOR));
@@ -40,7 +40,7 @@ function row({ id, prefix, name, scopes, expiresAt, lastUsedAt }: ApiKey): strin
 
 function revokeApiKeyCommand(context: CommandContext): Command {
   return new Command('revoke')
-    .description('End a key at once, for good.')
+    .description('Revoke a key immediately and permanently.')
     .argument('<id>', 'as "api-key list" shows it', parseId)
     .addHelpText('after', '\nExample:\n  convene api-key revoke 0199a0c2-8b1e-7c3a-9d4f-2e6b7a8c9d0e')
     .action(async (id: string) => {

@@ -21,9 +21,7 @@ Examples:
   convene audit list --user ada`;
 
 export function auditCommand(context: CommandContext): Command {
-  return new Command('audit')
-    .description('See what was done that matters to security.')
-    .addCommand(listCommand(context));
+  return new Command('audit').description('Read the audit log.').addCommand(listCommand(context));
 }
 
 function listCommand(context: CommandContext): Command {

@@ -27,7 +27,7 @@ Examples:
 
 export function createApiKeyCommand(context: CommandContext): Command {
   return new Command('create')
-    .description('Make a key, and show its secret once.')
+    .description('Create a key and print its secret, once.')
     .requiredOption('--name <name>', 'what the key is for; the history of groups shows it')
     .addOption(new Option('--scope <scope>', 'what it may do; repeatable').makeOptionMandatory().argParser(appendScope))
     .addOption(

@@ -21,7 +21,7 @@ Examples:
 
 export function demoCommand(context: CommandContext): Command {
   return new Command('demo')
-    .description('Play the main job, from two strangers to a confirmed group, and check every answer.')
+    .description('Run the main scenario, from two new users to a confirmed group, and check every response.')
     .addHelpText('after', EPILOGUE)
     .option('--members <count>', 'make a group of that many members instead, with every revision', parseMembers)
     .action(({ members }: { readonly members?: number }) =>

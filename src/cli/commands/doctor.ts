@@ -21,7 +21,7 @@ as it takes; nothing is changed but that missing folders are made.`;
 
 export function doctorCommand(context: CommandContext): Command {
   return new Command('doctor')
-    .description('Look whether everything that the service needs is in order, and say what to do.')
+    .description('Check everything that the service needs, and print what to do.')
     .option('--calibrate', 'measure how fast this machine hashes passwords instead, and propose settings for it')
     .addHelpText('after', EPILOGUE)
     .action(({ calibrate: wanted = false }: { calibrate?: boolean }) =>

@@ -19,7 +19,7 @@ const HEADINGS = ['ID', 'NAME', 'STATUS', 'ATTEMPTS', 'QUEUED', 'USER', 'LAST ER
 
 export function followUpsCommand(context: CommandContext): Command {
   return new Command('follow-ups')
-    .description('See what registrations still owe, and have it tried again.')
+    .description('List the follow-ups of registrations, and retry failed ones.')
     .addCommand(listFollowUpsCommand(context))
     .addCommand(retryFollowUpCommand(context));
 }
@@ -48,7 +48,7 @@ function row({ id, name, status, attempts, createdAt, userId, lastError }: Follo
 
 function retryFollowUpCommand(context: CommandContext): Command {
   return new Command('retry')
-    .description('Give a follow-up that has failed all its attempts again.')
+    .description('Queue a failed follow-up with all its attempts.')
     .argument('<id>', 'as "follow-ups list --status failed" shows it', parseId)
     .addHelpText('after', '\nExample:\n  convene follow-ups retry 0199a0c2-8b1e-7c3a-9d4f-2e6b7a8c9d0e')
     .action(async (id: string) => {

@@ -8,20 +8,20 @@ const HEADINGS = ['KEY', 'USE', 'MADE', 'SIGNS UNTIL'];
 
 const LEGEND = `
 Uses:
-  signing     new access tokens are signed with it
-  published   it will sign once every process and every reader of the public keys has it
-  retired     tokens that were signed with it are still accepted`;
+  signing     signs new access tokens
+  published   signs when every process and every reader of the public keys has it
+  retired     still verifies the tokens that it has signed`;
 
 const EXPLANATION = `
-Keys are replaced by themselves every 90 days. Nobody is logged out by a rotation: the new key signs once everybody can
-know it, and the old one is accepted until its last token has expired.
+Keys are rotated automatically every 90 days. A rotation logs no user out: the new key signs when every process and
+reader of the public keys can know it, and the old one is accepted until its last token has expired.
 
 Example:
   convene keys rotate && convene keys list`;
 
 export function keysCommand(context: CommandContext): Command {
   return new Command('keys')
-    .description('See and replace the keys that sign access tokens.')
+    .description('List and rotate the keys that sign access tokens.')
     .addCommand(listKeysCommand(context))
     .addCommand(rotateKeysCommand(context));
 }
@@ -42,7 +42,7 @@ function row({ kid, use, createdAt, retiredAt }: SigningKeyInfo): string[] {
 
 function rotateKeysCommand(context: CommandContext): Command {
   return new Command('rotate')
-    .description('Make another key, and retire the present one.')
+    .description('Create another key, and retire the present one.')
     .addHelpText('after', EXPLANATION)
     .action(async () => {
       const kid = await withCore(context, ({ keys }) => keys.rotate());

@@ -9,7 +9,7 @@ const HEADINGS = ['ID', 'USERNAME', 'ROLES', 'DISABLED', 'REGISTERED', 'LAST LOG
 
 export function usersCommand(context: CommandContext): Command {
   return new Command('users')
-    .description('See who has an account, and keep people out.')
+    .description('List, disable and enable accounts.')
     .addCommand(listCommand(context))
     .addCommand(setDisabledCommand(context, 'disable'))
     .addCommand(setDisabledCommand(context, 'enable'));
@@ -18,7 +18,7 @@ export function usersCommand(context: CommandContext): Command {
 function listCommand(context: CommandContext): Command {
   return new Command('list')
     .description('List the accounts, newest first.')
-    .option('--search <beginning>', 'only those whose username or email address begins so')
+    .option('--search <beginning>', 'only accounts whose username or email address begins with this text')
     .addOption(limitOption())
     .addHelpText('after', '\nExamples:\n  convene users list --limit 1000\n  convene users list --search ada')
     .action(async ({ search, limit }: { readonly search?: string; readonly limit: number }) => {
@@ -32,7 +32,7 @@ function listCommand(context: CommandContext): Command {
 
 function setDisabledCommand(context: CommandContext, verb: 'disable' | 'enable'): Command {
   return new Command(verb)
-    .description(verb === 'disable' ? 'Keep somebody out; their sessions end at once.' : 'Let somebody in again.')
+    .description(verb === 'disable' ? 'Disable an account and revoke its sessions immediately.' : 'Enable an account.')
     .argument('<username>', 'of an account that exists')
     .addHelpText('after', `\nExample:\n  convene users ${verb} ada`)
     .action(async (username: string) => {

@@ -88,7 +88,7 @@ export const AUTH_ROUTES: readonly RestRoute[] = [
   defineRoute({
     method: 'GET',
     path: '/api/auth/me',
-    summary: 'Gives the profile of whoever the token belongs to.',
+    summary: "Gives the profile of the token's user.",
     needsToken: true,
     operation: MeDocument,
     variables: () => ({}),

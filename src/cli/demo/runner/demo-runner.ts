@@ -113,7 +113,7 @@ export class DemoRunner {
   }: SubscriptionStep<T>): Promise<T> {
     this.#begin(description, `GraphQL ${oneLine(operation)}`, variables);
     const response = await readFirstEvent(this.#baseUrl, token, { query: operation, variables }, during);
-    this.note('What the watcher was told:');
+    this.note('The event of the subscription:');
     return this.#check(
       response,
       200,

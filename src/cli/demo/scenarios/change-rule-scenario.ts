@@ -7,9 +7,15 @@ const TIMEOUT_MS = 10_000;
 
 /** The owner changes quorum and deadline, and the state of the group follows. */
 export async function changeRuleScenario(runner: DemoRunner, ada: SignedInUser, groupId: string): Promise<void> {
-  await change(runner, ada, 'Ada wants three now: two are not enough any more', { groupId, quorum: 3 }, 'FORMING');
+  await change(
+    runner,
+    ada,
+    'Ada sets the quorum to three; two acceptances no longer suffice',
+    { groupId, quorum: 3 },
+    'FORMING',
+  );
   const respondBy = new Date(Date.now() + DEADLINE_MS).toISOString();
-  await change(runner, ada, 'Ada sets a deadline that is near', { groupId, respondBy }, 'FORMING');
+  await change(runner, ada, 'Ada sets a deadline within seconds', { groupId, respondBy }, 'FORMING');
   await runner.graphql({
     description: 'The deadline passes',
     operation:
@@ -30,8 +36,14 @@ export async function changeRuleScenario(runner: DemoRunner, ada: SignedInUser, 
     }),
     timeoutMs: TIMEOUT_MS,
   });
-  await change(runner, ada, 'Ada takes the deadline away: open again', { groupId, respondBy: null }, 'FORMING');
-  await change(runner, ada, 'Two will do after all', { groupId, quorum: 2 }, 'CONFIRMED');
+  await change(
+    runner,
+    ada,
+    'Ada removes the deadline, which opens the responses again',
+    { groupId, respondBy: null },
+    'FORMING',
+  );
+  await change(runner, ada, 'Ada sets the quorum to two again', { groupId, quorum: 2 }, 'CONFIRMED');
 }
 
 function endsWithDeadline(changes: readonly { cause: string; after: string }[]): boolean {

@@ -13,7 +13,7 @@ const FINISHED = z.enum(['DONE', 'SKIPPED']);
  */
 export async function followUpScenario(runner: DemoRunner, ada: SignedInUser, outboxDir: string | null): Promise<void> {
   await runner.graphql({
-    description: "The follow-ups of Ada's registration get done",
+    description: "The follow-ups of Ada's registration are done",
     operation: '{ me { followUps { name status attempts } } }',
     token: ada.token,
     expected: z.object({
@@ -42,7 +42,7 @@ function hasSentMail(followUps: readonly { name: string; status: string }[]): bo
 
 async function verify(runner: DemoRunner, secret: string): Promise<void> {
   await runner.graphql({
-    description: 'Ada proves her address with the secret from the mailed link',
+    description: 'Ada verifies her address with the secret of the mailed link',
     operation: 'mutation ($input: VerifyEmailInput!) { verifyEmail(input: $input) { user { email emailVerified } } }',
     variables: { input: { secret } },
     expected: z.object({ verifyEmail: z.object({ user: z.object({ emailVerified: z.literal(true) }) }) }),

@@ -19,11 +19,11 @@ export async function inviteByMailScenario(
   { groupId, outboxDir }: { groupId: string; outboxDir: string | null },
 ): Promise<void> {
   if (outboxDir === null) {
-    runner.note('Inviting by mail is left out: the mail is really sent here, and cannot be read.');
+    runner.note('Inviting by mail is skipped: the mail is sent by SMTP, so the demo cannot read it.');
     return;
   }
   await runner.graphql({
-    description: 'Ada invites an address; whoever has it, or nobody, the answer is the same',
+    description: 'Ada invites an address; the response does not reveal whether it has an account',
     operation:
       'mutation ($input: InviteToGroupInput!) { inviteToGroup(input: $input) { results { outcome invitation { ' +
       'email } } group { state responseCounts { openInvitations } } } }',
@@ -38,7 +38,7 @@ export async function inviteByMailScenario(
   });
   const secret = await waitForSecret(outboxDir, linus.email ?? '');
   await runner.graphql({
-    description: 'Linus looks at the invitation from his mail; looking changes nothing',
+    description: 'Linus reads the invitation from his mail, which changes nothing',
     operation: 'query ($secret: String!) { invitation(secret: $secret) { groupName invitedBy } }',
     variables: { secret },
     expected: z.object({ invitation: z.object({ groupName: z.string(), invitedBy: z.literal(ada.user.username) }) }),
@@ -52,7 +52,7 @@ async function registerWith(
   invitation: string,
 ): Promise<void> {
   await runner.rest({
-    description: 'Linus registers with it',
+    description: 'Linus registers with the secret of the invitation',
     method: 'POST',
     path: '/api/auth/register',
     body: { username, password, email, invitation },
@@ -68,7 +68,7 @@ async function registerWith(
     expected: z.object({ access_token: z.string() }),
   });
   await runner.graphql({
-    description: 'He has his place, and his address counts as proven, since the invitation came there',
+    description: 'He is a member, and his address is verified, because the invitation was mailed to it',
     operation: '{ me { emailVerified memberships { nodes { status group { name } } } followUps { name status } } }',
     token,
     expected: z.object({

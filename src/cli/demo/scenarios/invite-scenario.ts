@@ -10,7 +10,7 @@ export async function inviteScenario(
   const {
     createGroup: { group },
   } = await runner.graphql({
-    description: 'Ada creates a group that two have to accept; she is its first member',
+    description: 'Ada creates a group with a quorum of two; she is its first member',
     operation:
       'mutation ($input: CreateGroupInput!) { createGroup(input: $input) { group { id name state quorum ' +
       'acceptedCount } } }',

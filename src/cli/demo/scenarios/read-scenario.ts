@@ -34,14 +34,14 @@ export async function readScenario(
     }),
   });
   await runner.rest({
-    description: 'Without a token nothing is told',
+    description: 'A request without a token is rejected',
     method: 'GET',
     path: `/api/groups/${groupId}/members`,
     status: 401,
     expected: z.object({ reason: z.literal('TOKEN_MISSING') }),
   });
   await runner.graphql({
-    description: 'Grace reads, in one go, how it came to that',
+    description: 'Grace reads the group and its history in one request',
     operation:
       'query ($id: UUID!) { group(id: $id) { name state responseCounts { accepted } history { nodes { revision ' +
       'cause after } } } }',

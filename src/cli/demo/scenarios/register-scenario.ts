@@ -6,10 +6,10 @@ const PATH = '/api/auth/register';
 
 /** Two users register; a taken username is rejected. */
 export async function registerScenario(runner: DemoRunner, { ada, grace }: DemoUsers): Promise<void> {
-  await register(runner, ada, 'Ada registers, with an address; her follow-ups are queued');
-  await register(runner, grace, 'Grace registers, without one');
+  await register(runner, ada, 'Ada registers with an address; her follow-ups are queued');
+  await register(runner, grace, 'Grace registers without an address');
   await runner.rest({
-    description: 'Nobody gets a name that is taken, whatever its case',
+    description: 'A second account cannot take the username, whatever its case',
     method: 'POST',
     path: PATH,
     body: { username: ada.username.toUpperCase(), password: ada.password },

@@ -10,7 +10,7 @@ export async function respondScenario(
 ): Promise<void> {
   const statusOf = ({ userId }: SignedInUser): string => `/api/groups/${groupId}/users/${userId}/status`;
   await runner.graphql({
-    description: 'Ada has second thoughts',
+    description: 'Ada responds that she may accept',
     operation: `mutation ($input: UpdateMemberStatusInput!) {
       updateMemberStatus(input: $input) { changed previousState member { status } group { state acceptedCount } }
     }`,
@@ -25,7 +25,7 @@ export async function respondScenario(
     }),
   });
   await runner.rest({
-    description: 'Nobody answers for somebody else',
+    description: 'A member cannot respond for another member',
     method: 'PATCH',
     path: statusOf(grace),
     body: { status: 'accepted' },
@@ -48,7 +48,7 @@ export async function respondScenario(
     }),
   });
   await runner.rest({
-    description: 'Ada accepts: that makes two, and the group is confirmed',
+    description: 'Ada accepts, which confirms the group',
     method: 'PATCH',
     path: statusOf(ada),
     body: { status: 'accepted' },

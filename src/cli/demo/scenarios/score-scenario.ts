@@ -16,7 +16,7 @@ export async function scoreScenario(
 ): Promise<void> {
   const path = `/api/groups/${groupId}/compatibility_score`;
   await runner.rest({
-    description: 'Nobody has scored the group yet, which is no error',
+    description: 'The group has no score yet, which is no error',
     method: 'GET',
     path,
     token: member.token,
@@ -24,7 +24,8 @@ export async function scoreScenario(
     expected: z.object({ group_id: z.literal(groupId), compatibility_score: z.null() }),
   });
   runner.note(
-    `Its operator makes a key: convene api-key create --name demo --scope scores:write --group ${groupId} --expires 1h`,
+    'The operator creates a key: ' +
+      `convene api-key create --name demo --scope scores:write --group ${groupId} --expires 1h`,
   );
   const { secret } = await createApiKey(accounts, {
     name: 'demo',
@@ -33,7 +34,7 @@ export async function scoreScenario(
     expiresAt: new Date(accounts.clock.now().getTime() + HOUR_MS),
   });
   await runner.graphql({
-    description: 'A program writes the score with that key',
+    description: 'An API client writes the score with that key',
     operation: `mutation ($input: RecordCompatibilityScoreInput!) {
       recordCompatibilityScore(input: $input) { group { compatibilityScore { value source } } }
     }`,
@@ -46,7 +47,7 @@ export async function scoreScenario(
     }),
   });
   await runner.rest({
-    description: `${member.user.name} reads it`,
+    description: `${member.user.name} reads the score`,
     method: 'GET',
     path,
     token: member.token,

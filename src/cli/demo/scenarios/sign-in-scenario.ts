@@ -19,7 +19,7 @@ export async function signInScenario(
     ),
   };
   await runner.rest({
-    description: 'A wrong password signs nobody in',
+    description: 'A wrong password is rejected',
     method: 'POST',
     path: PATH,
     body: { username: ada.username, password: 'not this one' },

@@ -9,7 +9,7 @@ export async function subscribeScenario(
   groupId: string,
 ): Promise<void> {
   await runner.watch({
-    description: 'Ada watches the group, and Grace has second thoughts meanwhile',
+    description: 'Ada subscribes to the group, and Grace changes her response',
     operation: `subscription ($groupId: UUID!) {
       groupChanged(groupId: $groupId) {
         revision cause actor { username } status before after counts { accepted tentative }
@@ -19,7 +19,7 @@ export async function subscribeScenario(
     token: ada.token,
     during: () =>
       runner.rest({
-        description: 'Grace may come, or may not',
+        description: 'Grace responds that she may accept',
         method: 'PATCH',
         path: `/api/groups/${groupId}/users/${grace.userId}/status`,
         body: { status: 'tentative' },

@@ -16,21 +16,21 @@ export async function tokenReuseScenario(runner: DemoRunner, { username, passwor
     expected: TOKENS,
   });
   const second = await refresh(runner, 'The device renews its tokens', first.refresh_token);
-  const third = await refresh(runner, 'And again', second.refresh_token);
+  const third = await refresh(runner, 'The device renews its tokens again', second.refresh_token);
   await expectRejection(
     runner,
-    'A thief comes with the token that was copied at the start',
+    'A thief uses the first refresh token, which was copied',
     first.refresh_token,
     'REFRESH_REUSED',
   );
   await expectRejection(
     runner,
-    "From now on the device's own token is worth nothing, either",
+    'The current refresh token of the device is rejected too',
     third.refresh_token,
     'REFRESH_INVALID',
   );
   await runner.rest({
-    description: 'Nor is its access token, before its time',
+    description: 'Its access token is rejected too, before it expires',
     method: 'GET',
     path: '/api/auth/me',
     token: third.access_token,
