@@ -37,7 +37,7 @@ export interface EmbeddedServer {
  * Starts a PostgreSQL of our own on a data folder: the first start there makes the database.
  *
  * It belongs to this process until `stop()`, and is reachable from this machine only. A server that a killed process
- * left behind is stopped first. No signal is handled here: whoever started it stops it.
+ * left behind is stopped first. Handles no signals: the caller stops the server.
  *
  * @throws EmbeddedServerError when another process runs the folder's server, or when it does not start, with the reason
  */

@@ -33,7 +33,7 @@ export async function findRunningPostmaster(cluster: string): Promise<number | n
   return file && (await isServingCluster(file.pid, cluster)) ? file.pid : null;
 }
 
-/** Whether the process was started as `postgres -D <cluster> …`; a dead one that nobody has reaped was not. */
+/** Whether the process runs as `postgres -D <cluster> …`. False for a zombie, which has no command line. */
 export async function isServingCluster(pid: number, cluster: string): Promise<boolean> {
   return `${await commandLine(pid)} `.includes(` -D ${cluster} `);
 }

@@ -20,7 +20,7 @@ const PACKAGE = z.object({ version: z.string() });
  *
  * That package is never loaded, only asked where its programs are. Loaded, it would install handlers that end this
  * process on SIGINT, SIGTERM and when it has nothing left to do, in the middle of an orderly stop; it would also put
- * the superuser's password into a file that everybody can read, and the server into reach of the terminal's Ctrl-C.
+ * the superuser's password into a file that every user can read, and the server into reach of the terminal's Ctrl-C.
  */
 export async function findPostgresBinaries(account: OsUser | null, log: ServerLogger): Promise<PostgresBinaries> {
   const packaged = findPackage();

@@ -12,7 +12,7 @@ const SETTINGS = {
   log_checkpoints: 'off',
 };
 
-/** Fast and forgetful: for databases that nobody misses after a crash. */
+/** Fast, without durability: a crash of the machine can lose or corrupt the database. */
 const NOT_DURABLE = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_wal_size: '256MB' };
 
 /** The arguments that make `postgres` serve this data directory on this port. */

@@ -5,7 +5,8 @@ import type { ServerLogger } from '../system/server-logger.js';
 import { stopPostmaster } from './stop-postmaster.js';
 
 /**
- * Clears up after a service that was killed. Only for the owner of the data folder: what still runs there is nobody's.
+ * Stops the server of a service that was killed. The caller holds the lock of the data folder, so no other service uses
+ * the server.
  */
 export async function stopOrphanedServer(home: ServerPaths, log: ServerLogger): Promise<void> {
   await removeState(home);
