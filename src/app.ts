@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import ormConfig from '../mikro-orm.config.js';
 import {
+  acceptedIssuers,
   AccessTokenService,
   accountRetentionRules,
   ApiKeyUsageRecorder,
@@ -298,6 +299,7 @@ function createAccounts(parts: AccountParts, shutdown: ShutdownStack): AccountsD
       keys,
       clock,
       issuer: publicUrl.href,
+      acceptsIssuer: acceptedIssuers(publicUrl.href, settings.PUBLIC_URL !== null),
       audience: AUDIENCE,
       clientId: CLIENT_ID,
       ttlMs: accessTokenTtlMs,

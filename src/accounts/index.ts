@@ -92,6 +92,7 @@ export { listSessions, type SessionView } from './sessions/list-sessions.js';
 export { refreshSession } from './sessions/refresh-session.js';
 export { revokeSession } from './sessions/revoke-session.js';
 export { revokeToken } from './sessions/revoke-token.js';
+export { acceptedIssuers } from './tokens/accepted-issuers.js';
 export { AccessTokenService } from './tokens/access-token-service.js';
 export { KEY_ACTIVATION_DELAY_MS } from './tokens/key-rotation-policy.js';
 export { KeyStore, loadKeyStore, type SigningKeyInfo, startKeyReload } from './tokens/key-store.js';

@@ -4,6 +4,7 @@ import { LRUCache } from 'lru-cache';
 import { UnauthenticatedError } from '../../errors/index.js';
 import type { AccountRole } from '../identity/account.entity.js';
 import type { Clock } from '../ports/clock.js';
+import type { IssuerCheck } from './accepted-issuers.js';
 import { readClaims, type AccessTokenClaims } from './access-token-claims.js';
 import { decodeJws } from './decode-jws.js';
 import type { KeyStore } from './key-store.js';
@@ -17,7 +18,10 @@ const MAX_CACHED_TOKENS = 5_000;
 export interface AccessTokenOptions {
   readonly keys: Pick<KeyStore, 'signingKey' | 'knownKey' | 'findKey'>;
   readonly clock: Clock;
+  /** The issuer of signed tokens. */
   readonly issuer: string;
+  /** The issuers of tokens that are verified. */
+  readonly acceptsIssuer: IssuerCheck;
   readonly audience: string;
   /** `client_id` of tokens that are issued for a username and password. */
   readonly clientId: string;
@@ -108,17 +112,17 @@ export class AccessTokenService {
     /** Ignores the expiry, which every use checks. */
     if (key === null || !this.#isGenuine(token, key)) return null;
     const claims = readClaims(parts.payload);
-    if (claims !== null) this.#verified.set(token, { claims, key, kid: parts.kid });
+    if (claims === null || !this.#options.acceptsIssuer(claims.iss)) return null;
+    this.#verified.set(token, { claims, key, kid: parts.kid });
     return claims;
   }
 
-  /** The expiry is not checked here: that is done on every use. */
+  /** Does not check the issuer, and the expiry, which is checked on every use. */
   #isGenuine(token: string, key: KeyObject): boolean {
-    const { issuer, audience } = this.#options;
+    const { audience } = this.#options;
     try {
       jwt.verify(token, key, {
         algorithms: ['ES256'],
-        issuer,
         audience,
         ignoreExpiration: true,
         clockTimestamp: this.#nowSeconds(),

@@ -2,6 +2,7 @@ import { createPublicKey, type KeyObject } from 'node:crypto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import jwt from 'jsonwebtoken';
+import { acceptedIssuers } from '../../../src/accounts/tokens/accepted-issuers.js';
 import { AccessTokenService } from '../../../src/accounts/tokens/access-token-service.js';
 import { generateSigningKeyPair } from '../../../src/accounts/tokens/key-pair.js';
 import { DAY_SECONDS } from '../../../src/async/durations.js';
@@ -37,16 +38,16 @@ beforeEach(() => {
   tokens = newTokens();
 });
 
-function newTokens(settings: { issuer?: string; audience?: string } = {}): AccessTokenService {
+function newTokens({ issuer = ISSUER, audience = ISSUER, hasPublicUrl = true } = {}): AccessTokenService {
   const clock = { now: () => new Date(now) };
   return new AccessTokenService({
     keys,
     clock,
-    issuer: ISSUER,
-    audience: ISSUER,
+    issuer,
+    acceptsIssuer: acceptedIssuers(issuer, hasPublicUrl),
+    audience,
     clientId: 'convene',
     ttlMs: TTL_SECONDS * 1_000,
-    ...settings,
   });
 }
 
@@ -214,6 +215,31 @@ describe('forged access token', () => {
       ),
       { numRuns: 300 },
     );
+  });
+});
+
+describe('access token of another process', () => {
+  const at = (issuer: string) => newTokens({ issuer, hasPublicUrl: false });
+  const signedBy = (issuer: string) =>
+    at(issuer).sign({ userId: USER, sessionId: SESSION, roles: ['USER'] }).accessToken;
+
+  it.each(['http://localhost:4001', 'http://localhost:65535', 'http://localhost'])(
+    'is valid without PUBLIC_URL, with the issuer %s',
+    async (issuer) => {
+      await expect(at('http://localhost:4000').verify(signedBy(issuer))).resolves.toMatchObject({ iss: issuer });
+    },
+  );
+
+  it.each(['https://localhost:4001', 'http://localhost.example', 'http://localhost:4001/', 'http://127.0.0.1:4001'])(
+    'is invalid without PUBLIC_URL, with the issuer %s',
+    async (issuer) => {
+      expect(await reasonOf(signedBy(issuer), at('http://localhost:4000'))).toBe('TOKEN_INVALID');
+    },
+  );
+
+  it('is invalid with another PUBLIC_URL', async () => {
+    expect(await reasonOf(signedBy('http://localhost:4001'))).toBe('TOKEN_INVALID');
+    expect(await reasonOf(issue(), at('http://localhost:4000'))).toBe('TOKEN_INVALID');
   });
 });
 

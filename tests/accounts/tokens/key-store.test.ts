@@ -89,6 +89,7 @@ function tokensOf(keys: KeyStore): AccessTokenService {
     keys,
     clock: deps.clock,
     issuer: audience,
+    acceptsIssuer: (issuer) => issuer === audience,
     audience,
     clientId: 'convene',
     ttlMs: TTL_MS,
