@@ -1,9 +1,11 @@
-import { ManyToOne, ReflectMetadataProvider } from '@mikro-orm/decorators/legacy';
+import { ReflectMetadataProvider } from '@mikro-orm/decorators/legacy';
 import { Migrator } from '@mikro-orm/migrations';
 import { defineConfig } from '@mikro-orm/postgresql';
 import 'reflect-metadata';
 import { ApiKey } from './src/accounts/api-keys/api-key.entity.js';
 import { AuditEvent } from './src/accounts/audit/audit-event.entity.js';
+// Declares what the tasks of the outbox have as follow-ups.
+import './src/accounts/follow-ups/follow-up-task.js';
 import { IdempotencyRecord } from './src/accounts/idempotency/idempotency-record.entity.js';
 import { Account } from './src/accounts/identity/account.entity.js';
 import { AccountLockGuard } from './src/accounts/mailed-links/account-lock-guard.js';
@@ -23,15 +25,6 @@ import { GroupChange } from './src/groups/model/group-change.entity.js';
 import { Group } from './src/groups/model/group.entity.js';
 import { Member } from './src/groups/model/member.entity.js';
 import { ResponseCounts } from './src/groups/model/response-counts.js';
-
-// The outbox does not know accounts, so its reference to them is declared where both are known.
-ManyToOne({
-  entity: () => Account,
-  fieldName: 'registered_user_id',
-  mapToPk: true,
-  nullable: true,
-  deleteRule: 'cascade',
-})(OutboxTask.prototype, 'registeredUserId');
 
 /** What the service, its migrations and the MikroORM command line share; where the database is comes from outside. */
 export default defineConfig({

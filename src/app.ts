@@ -28,14 +28,7 @@ import { developmentSecret, mailOutboxDir, type Settings } from './config/index.
 import { startEmbeddedServer } from './database/embedded/embedded-server.js';
 import { findFreePort } from './database/embedded/system/free-port.js';
 import { redactErrorMessage } from './database/errors/redact-error.js';
-import {
-  migrate,
-  openDatabase,
-  startDatabaseClock,
-  startPruning,
-  TASK_RETENTION_RULES,
-  type Database,
-} from './database/index.js';
+import { migrate, openDatabase, startDatabaseClock, startPruning, type Database } from './database/index.js';
 import {
   ChangeFeed,
   createGroupLoaders,
@@ -369,7 +362,6 @@ function startRetention({ settings, database, accounts, log }: Core, shutdown: S
         auditRetentionMs: settings.AUDIT_RETENTION,
       }),
       ...GROUP_RETENTION_RULES,
-      ...TASK_RETENTION_RULES,
     ],
     onError: (error) => {
       log.warn({ err: error }, 'Could not prune expired rows');

@@ -5,10 +5,18 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import pg from 'pg';
 import { findUsers } from '../src/accounts/identity/find-users.js';
 import { lockAccount, requireLockedAccount } from '../src/accounts/identity/locked-account.js';
-import { listAccounts, listAuditEvents, listSessions, newId, OPERATOR, type UserActor } from '../src/accounts/index.js';
+import {
+  listAccounts,
+  listAuditEvents,
+  listFollowUps,
+  listSessions,
+  newId,
+  OPERATOR,
+  type UserActor,
+} from '../src/accounts/index.js';
 import { revokeLeastRecentlyUsed, revokeSessions } from '../src/accounts/revocation/revoke-sessions.js';
 import { enqueueSecurityNotice } from '../src/accounts/security-notices/enqueue-security-notice.js';
-import { inTransaction, listFollowUps } from '../src/database/index.js';
+import { inTransaction } from '../src/database/index.js';
 import { findDueTaskIds } from '../src/database/outbox/find-due-task-ids.js';
 import {
   createGroup,
@@ -81,7 +89,11 @@ const LISTS: Readonly<Record<string, readonly string[]>> = {
   state_changes: ['group_change_of_state'],
   unanswered_invitations: ['invitation_listed'],
   users_by_reference: ['account_pkey', 'account_username_key_unique|account_username_prefix'],
-  verified_addresses: ['account_pkey', 'account_email_prefix|account_verified_email_unique', 'member_of_user|member_pkey'],
+  verified_addresses: [
+    'account_pkey',
+    'account_email_prefix|account_verified_email_unique',
+    'member_of_user|member_pkey',
+  ],
 };
 
 /** Paged lists: the index provides their order, and an index condition finds the entries after a cursor. */
@@ -248,8 +260,8 @@ async function readEveryList(): Promise<void> {
   await listAccounts(accounts, OPERATOR, { ...page, search: 'a' });
   await listAuditEvents(accounts, OPERATOR, page);
   await listAuditEvents(accounts, OPERATOR, { ...page, userId });
-  await listFollowUps(database, { ...page, status: null });
-  await listFollowUps(database, { ...page, status: 'FAILED' });
+  await listFollowUps(accounts, OPERATOR, { ...page, status: null });
+  await listFollowUps(accounts, OPERATOR, { ...page, status: 'FAILED' });
   await findDueTaskIds(database, new Date(0), 10);
   await accounts.loaders.followUps(userId);
   await listSessions(accounts, actor, userId);

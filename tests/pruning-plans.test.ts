@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { accountRetentionRules } from '../src/accounts/index.js';
-import { TASK_RETENTION_RULES } from '../src/database/index.js';
 import { pruneStatement } from '../src/database/pruning/prune.js';
 import { GROUP_RETENTION_RULES } from '../src/groups/index.js';
 import { createTestDatabase, type TestDatabase } from './support/database/test-database.js';
@@ -9,7 +8,6 @@ import { createTestDatabase, type TestDatabase } from './support/database/test-d
 const OUTDATED = [
   ...accountRetentionRules({ accessTokenTtlMs: 900_000, auditRetentionMs: 1 }),
   ...GROUP_RETENTION_RULES,
-  ...TASK_RETENTION_RULES,
 ];
 /** Last-resort plan nodes, which the planner then chooses only without an alternative. */
 const LAST_RESORTS = ['seqscan', 'sort', 'hashjoin', 'bitmapscan', 'incremental_sort'];

@@ -1,6 +1,5 @@
 export { type AccountsDeps } from './accounts-deps.js';
 export { type AccountView } from './administration/account-view.js';
-export { listFollowUpsAsAdmin, retryFollowUpAsAdmin } from './administration/follow-ups.js';
 export { getUserId } from './administration/get-user-id.js';
 export { grantAdmin } from './administration/grant-admin.js';
 export { listAccounts } from './administration/list-accounts.js';
@@ -20,6 +19,9 @@ export { requestEmailVerification } from './email/request-email-verification.js'
 export { sendVerificationMail } from './email/send-verification-mail.js';
 export { markEmailVerified, requireVerifiedEmail } from './email/verified-email.js';
 export { verifyEmail } from './email/verify-email.js';
+export { type FollowUpTask, listFollowUps } from './follow-ups/list-follow-ups.js';
+export { retryFollowUp } from './follow-ups/retry-follow-up.js';
+export { readTaskBacklog, type TaskBacklog } from './follow-ups/task-backlog.js';
 export {
   findIdempotentResult,
   type IdempotencyDeps,

@@ -1,5 +1,6 @@
 import type { RetentionRule } from '../database/index.js';
 import { auditRetentionRules } from './audit/record-audit-event.js';
+import { TASK_RETENTION_RULES } from './follow-ups/task-retention-rules.js';
 import { IDEMPOTENCY_RETENTION_RULE } from './idempotency/idempotency.js';
 import { MAILED_LINK_RETENTION_RULES } from './mailed-links/retention-rules.js';
 import { KNOWN_NETWORK_RETENTION_RULE } from './rate-limiting/known-networks.js';
@@ -24,6 +25,7 @@ export function accountRetentionRules({
     revocationRetentionRule(accessTokenTtlMs),
     RATE_LIMIT_RETENTION_RULE,
     KNOWN_NETWORK_RETENTION_RULE,
+    ...TASK_RETENTION_RULES,
     ...MAILED_LINK_RETENTION_RULES,
     IDEMPOTENCY_RETENTION_RULE,
     NOTICE_RECIPIENT_RETENTION_RULE,

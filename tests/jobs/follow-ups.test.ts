@@ -44,7 +44,7 @@ function erase(userId: string): Promise<void> {
 describe('registrationEventHandler', () => {
   it('leaves no event of an account that is erased concurrently', async () => {
     const userId = await fixture.register();
-    const id = await fixture.enqueue({ name: 'announce_registration', payload: { userId }, registeredUserId: userId });
+    const id = await fixture.enqueueFollowUp(userId, { name: 'announce_registration', payload: { userId } });
     const task = await claimTask(fixture.database, id, fixture.clock.now(), LEASE_MS);
     const handler = all.find(({ name }) => name === 'announce_registration');
     if (task === null || handler === undefined || !('runInTransaction' in handler))
@@ -74,7 +74,7 @@ describe('the follow-ups of a registration', () => {
     const userId = await fixture.register();
     const ids: string[] = [];
     for (const name of registrationTaskNames(all))
-      ids.push(await fixture.enqueue({ name, payload: { userId }, registeredUserId: userId }));
+      ids.push(await fixture.enqueueFollowUp(userId, { name, payload: { userId } }));
 
     jobs.dispatch(ids);
 

@@ -1,4 +1,4 @@
-import { statement, type Database } from '../../database/index.js';
+import { columnsSql, statement, type Database } from '../../database/index.js';
 import { FieldErrorCollector } from '../../errors/index.js';
 import {
   encodeCursor,
@@ -10,6 +10,8 @@ import {
   type ConnectionPage,
   type PageRequest,
 } from '../../paging/index.js';
+import { VIEWER_COLUMNS } from '../identity/account-loaders.js';
+import { Account } from '../identity/account.entity.js';
 import { requireAdmin, type AdminActor } from '../identity/admin-guard.js';
 import type { GetViewerDeps } from '../identity/get-viewer.js';
 import { emailKey } from '../input/email.js';
@@ -26,9 +28,8 @@ export interface ListAccountsParams extends PageRequest {
   readonly search?: string | null | undefined;
 }
 
-const COLUMNS = `id, username, display_name as "displayName", email, roles,
-    email_verified_at is not null as "emailVerified", disabled_at is not null as disabled, created_at as "createdAt",
-    last_login_at as "lastLoginAt"`;
+const COLUMNS = `${VIEWER_COLUMNS}, ${columnsSql(Account, 'account', ['lastLoginAt'])},
+    disabled_at is not null as disabled`;
 const FOLLOWING = 'deleted_at is null and (created_at, id) < ($1::timestamptz, $2::uuid)';
 const IN_ORDER = 'order by created_at desc, id desc limit $3';
 
@@ -44,7 +45,8 @@ function accountsByPrefixSql([from, to, fromEmail, toEmail]: readonly [string, s
     select * from account where ${isByName} and deleted_at is null
     union all
     select * from account
-    where email_key ~>=~ ${fromEmail} and email_key ~<~ ${toEmail} and not (${isByName}) and deleted_at is null) found`;
+    where email_key ~>=~ ${fromEmail} and email_key ~<~ ${toEmail} and not (${isByName}) and deleted_at is null
+  ) account`;
 }
 
 const PAGE = statement<AccountView>('accounts_page', `select ${COLUMNS} from account where ${FOLLOWING} ${IN_ORDER}`);

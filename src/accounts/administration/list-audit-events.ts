@@ -1,4 +1,4 @@
-import { statement, type Database } from '../../database/index.js';
+import { columnsSql, statement, type Database, type Stored } from '../../database/index.js';
 import {
   encodeCursor,
   parsePageRequest,
@@ -9,8 +9,7 @@ import {
   type ConnectionPage,
   type PageRequest,
 } from '../../paging/index.js';
-import type { AuditAction } from '../audit/audit-actions.js';
-import type { AuditDetail } from '../audit/audit-event.entity.js';
+import { AuditEvent } from '../audit/audit-event.entity.js';
 import { requireAdmin, type AdminActor } from '../identity/admin-guard.js';
 import type { GetViewerDeps } from '../identity/get-viewer.js';
 
@@ -18,21 +17,14 @@ export interface ListAuditEventsDeps extends GetViewerDeps {
   readonly database: Database;
 }
 
-export interface AuditEventView {
-  readonly id: string;
-  readonly at: Date;
-  readonly action: AuditAction;
-  readonly actorId: string | null;
-  readonly subjectId: string | null;
-  readonly detail: AuditDetail | null;
-}
+export type AuditEventView = Stored<AuditEvent>;
 
 export interface ListAuditEventsParams extends PageRequest {
   /** Limits the list to events that this account caused or that concern it; null or absent for all. */
   readonly userId?: string | null | undefined;
 }
 
-const COLUMNS = 'id, at, action, actor_id as "actorId", subject_id as "subjectId", detail';
+const COLUMNS = columnsSql(AuditEvent, 'audit_event');
 const FOLLOWING = '(at, id) < ($1::timestamptz, $2::uuid)';
 const IN_ORDER = 'order by at desc, id desc limit $3';
 
@@ -46,7 +38,7 @@ const half = (column: string): string =>
 const PAGE_OF_USER = statement<AuditEventView>(
   'audit_page_of_user',
   `
-  select ${COLUMNS} from (${half('actor_id')} union ${half('subject_id')}) as event ${IN_ORDER}`,
+  select ${COLUMNS} from (${half('actor_id')} union ${half('subject_id')}) as audit_event ${IN_ORDER}`,
 );
 const COUNT = statement<{ count: number }>('audit_count', 'select count(*)::integer as count from audit_event');
 const COUNT_OF_USER = statement<{ count: number }>(

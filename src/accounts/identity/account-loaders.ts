@@ -1,11 +1,11 @@
 import {
   columnsSql,
   createBatchLoader,
+  OutboxTask,
   statement,
   type BatchLoader,
   type Database,
   type Stored,
-  type TaskStatus,
 } from '../../database/index.js';
 import { Account } from './account.entity.js';
 import type { ApiKeyScope } from './api-key-scope.js';
@@ -24,14 +24,10 @@ export interface ViewerView extends Pick<Stored<Account>, (typeof VIEWER_FIELDS)
   readonly emailVerified: boolean;
 }
 
+export const FOLLOW_UP_FIELDS = ['id', 'name', 'status', 'attempts', 'createdAt', 'finishedAt'] as const;
+
 /** One follow-up task of a registration, as shown to the registered user. */
-export interface FollowUpView {
-  readonly id: string;
-  readonly name: string;
-  readonly status: TaskStatus;
-  readonly attempts: number;
-  readonly createdAt: Date;
-  readonly finishedAt: Date | null;
+export interface FollowUpView extends Pick<Stored<OutboxTask>, (typeof FOLLOW_UP_FIELDS)[number]> {
   readonly userId: string;
 }
 
@@ -48,11 +44,14 @@ interface ViewerRow extends ViewerView {
   readonly disabled: boolean;
 }
 
+/** SQL for the columns of a viewer. */
+export const VIEWER_COLUMNS = `${columnsSql(Account, 'account', VIEWER_FIELDS)},
+    email_verified_at is not null as "emailVerified"`;
+
 const VIEWERS = statement<ViewerRow>(
   'viewers',
   `
-  select ${columnsSql(Account, 'account', VIEWER_FIELDS)}, email_verified_at is not null as "emailVerified",
-    disabled_at is not null as disabled
+  select ${VIEWER_COLUMNS}, disabled_at is not null as disabled
   from account where id = any($1::uuid[])`,
 );
 
@@ -65,8 +64,7 @@ const USERS = statement<UserView>(
 const FOLLOW_UPS = statement<FollowUpView>(
   'follow_ups_of',
   `
-  select id, name, status, attempts, created_at as "createdAt", finished_at as "finishedAt",
-    registered_user_id as "userId"
+  select ${columnsSql(OutboxTask, 'outbox_task', FOLLOW_UP_FIELDS)}, registered_user_id as "userId"
   from outbox_task where registered_user_id = any($1::uuid[]) order by id`,
 );
 

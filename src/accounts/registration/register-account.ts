@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { enqueueTask, inTransaction, type TaskPayload } from '../../database/index.js';
+import { inTransaction, type TaskPayload } from '../../database/index.js';
 import { FieldErrorCollector } from '../../errors/index.js';
+import { enqueueFollowUp } from '../follow-ups/follow-up-task.js';
 import {
   findEarlierResult,
   lockIdempotencyKey,
@@ -125,6 +126,6 @@ async function store(
     await startEmailVerification(em, account, account.email, now);
   }
   const payload = { userId: account.id, ...taskPayload };
-  const tasks = deps.followUpNames.map((name) => enqueueTask(em, { name, payload, registeredUserId: account.id }, now));
+  const tasks = deps.followUpNames.map((name) => enqueueFollowUp(em, { name, payload, userId: account.id }, now));
   return { user: toViewerView(account), followUps: tasks.map((task) => toFollowUpView(task, account.id)) };
 }

@@ -1,5 +1,5 @@
 import { statement, type Database } from '../../database/index.js';
-import type { ViewerView } from '../identity/account-loaders.js';
+import { VIEWER_COLUMNS, type ViewerView } from '../identity/account-loaders.js';
 import { newId } from '../identity/new-id.js';
 import type { ClientInfo } from '../ports/client-info.js';
 import type { Clock } from '../ports/clock.js';
@@ -46,8 +46,7 @@ const START_SESSION = statement<ViewerView & { readonly others: number }>(
   with owner as (
     update account set last_login_at = $2, password_hash = coalesce($4, password_hash)
     where id = $1 and password_hash in ($3, $4) and disabled_at is null
-    returning id, username, display_name as "displayName", email, email_verified_at is not null as "emailVerified",
-      roles, created_at as "createdAt"
+    returning ${VIEWER_COLUMNS}
   ), network as (
     ${upsertKnownNetworksSql('select id, $5::bytea, $2::timestamptz from owner')}
   ), started as (

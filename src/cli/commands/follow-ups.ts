@@ -1,7 +1,6 @@
 import { Command, Option } from 'commander';
-import { OPERATOR, retryFollowUpAsAdmin, type AccountsDeps } from '../../accounts/index.js';
+import { listFollowUps, OPERATOR, retryFollowUp, type AccountsDeps, type FollowUpTask } from '../../accounts/index.js';
 import { TASK_STATUSES } from '../../database/index.js';
-import { listFollowUps, type FollowUpTask } from '../../database/outbox/list-follow-ups.js';
 import { NotFoundError } from '../../errors/index.js';
 import type { CommandContext } from '../execution/command-context.js';
 import { CommandError } from '../execution/command-error.js';
@@ -37,7 +36,9 @@ function listFollowUpsCommand(context: CommandContext): Command {
 
 async function list(context: CommandContext, options: ListOptions): Promise<void> {
   const status = TASK_STATUSES.find((known) => known.toLowerCase() === options.status) ?? null;
-  const page = await withCore(context, ({ database }) => listFollowUps(database, { status, first: options.limit }));
+  const page = await withCore(context, ({ accounts }) =>
+    listFollowUps(accounts, OPERATOR, { status, first: options.limit }),
+  );
   if (page.nodes.length > 0) context.terminal.print(formatTable([HEADINGS, ...page.nodes.map(row)]));
   context.terminal.report(`${page.nodes.length} of ${page.totalCount}.`);
 }
@@ -59,9 +60,9 @@ function retryFollowUpCommand(context: CommandContext): Command {
     });
 }
 
-async function retry(accounts: AccountsDeps, id: string): ReturnType<typeof retryFollowUpAsAdmin> {
+async function retry(accounts: AccountsDeps, id: string): ReturnType<typeof retryFollowUp> {
   try {
-    return await retryFollowUpAsAdmin(accounts, OPERATOR, id);
+    return await retryFollowUp(accounts, OPERATOR, id);
   } catch (error) {
     if (!(error instanceof NotFoundError)) throw error;
     throw new CommandError(

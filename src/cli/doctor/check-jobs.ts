@@ -1,7 +1,7 @@
 import type pg from 'pg';
+import { readTaskBacklog, type TaskBacklog } from '../../accounts/index.js';
 import { MINUTE_MS } from '../../async/durations.js';
 import type { Settings } from '../../config/index.js';
-import { readOutboxBacklog, type OutboxBacklog } from '../../database/outbox/outbox-backlog.js';
 import { checkJobStorage } from '../../jobs/index.js';
 import type { CommandDatabase } from '../execution/command-database.js';
 import type { CheckResult } from './check-result.js';
@@ -33,7 +33,7 @@ export async function checkJobs(
         `${backend === 'mongo' ? ' and MONGODB_URI' : ''}.`,
     };
   }
-  const backlog = await readOutboxBacklog(client, new Date(Date.now() - OVERDUE_AFTER_MS));
+  const backlog = await readTaskBacklog(client, new Date(Date.now() - OVERDUE_AFTER_MS));
   const { stuck } = backlog;
   const failed = describeFailedTasks(backlog);
   if (stuck > 0 && kind !== 'temporary')
@@ -50,7 +50,7 @@ export async function checkJobs(
   };
 }
 
-function describeFailedTasks({ failedFollowUps, failedOthers }: OutboxBacklog): string {
+function describeFailedTasks({ failedFollowUps, failedOthers }: TaskBacklog): string {
   return [
     ...(failedFollowUps > 0
       ? [`${failedFollowUps} of the follow-ups (see "convene follow-ups list --status failed")`]

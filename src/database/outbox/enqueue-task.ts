@@ -5,8 +5,6 @@ import { OutboxTask, type TaskPayload } from './outbox-task.entity.js';
 export interface NewTask {
   readonly name: string;
   readonly payload: TaskPayload;
-  /** The account whose registration enqueues it; absent for any other task. */
-  readonly registeredUserId?: string;
   /** The earliest time to run; immediately by default. */
   readonly dueAt?: Date;
 }
@@ -17,7 +15,6 @@ export function enqueueTask(em: EntityManager, request: NewTask, now: Date): Out
     id: uuidv7(),
     name: request.name,
     payload: request.payload,
-    registeredUserId: request.registeredUserId ?? null,
     createdAt: now,
     dueAt: request.dueAt ?? now,
   });

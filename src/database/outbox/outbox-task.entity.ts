@@ -1,5 +1,5 @@
 import { OptionalProps } from '@mikro-orm/core';
-import { Check, Entity, Enum, Index, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
+import { Check, Entity, Enum, Index, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 
 export const TASK_STATUSES = ['QUEUED', 'RUNNING', 'DONE', 'SKIPPED', 'FAILED'] as const;
 export type TaskStatus = (typeof TASK_STATUSES)[number];
@@ -13,36 +13,7 @@ export type TaskPayload = Readonly<Record<string, string | number>>;
  * The row is the only record of the task: a dispatch of it can be lost or duplicated without harm.
  */
 @Entity({ tableName: 'outbox_task' })
-@Unique({ name: 'outbox_task_once_per_registration', properties: ['registeredUserId', 'name'] })
 @Index({ name: 'outbox_task_due', properties: ['dueAt'], where: 'due_at is not null' })
-@Index({
-  name: 'outbox_task_listed',
-  columns: [{ name: 'status' }, { name: 'created_at', sort: 'desc' }, { name: 'id', sort: 'desc' }],
-  where: 'registered_user_id is not null',
-})
-@Index({
-  name: 'outbox_task_follow_ups',
-  columns: [
-    { name: 'created_at', sort: 'desc' },
-    { name: 'id', sort: 'desc' },
-  ],
-  where: 'registered_user_id is not null',
-})
-@Index({
-  name: 'outbox_task_about_user',
-  expression: `create index outbox_task_about_user on outbox_task ((payload ->> 'userId'))
-    where registered_user_id is null and payload ->> 'userId' is not null`,
-})
-@Index({
-  name: 'outbox_task_done',
-  properties: ['finishedAt'],
-  where: `registered_user_id is null and status in ('DONE', 'SKIPPED')`,
-})
-@Index({
-  name: 'outbox_task_failed',
-  properties: ['finishedAt'],
-  where: `registered_user_id is null and status = 'FAILED'`,
-})
 @Check({ name: 'outbox_task_check', expression: `(due_at is null) = (status in ('DONE', 'SKIPPED', 'FAILED'))` })
 export class OutboxTask {
   [OptionalProps]?: 'status' | 'attempts';
@@ -56,12 +27,6 @@ export class OutboxTask {
 
   @Property({ type: 'json', columnType: 'jsonb' })
   payload!: TaskPayload;
-
-  /**
-   * The account whose registration enqueued it; null for any other task. `mikro-orm.config.ts` declares the column,
-   * because the outbox does not know accounts.
-   */
-  registeredUserId: string | null = null;
 
   @Enum({ type: 'text', items: TASK_STATUSES })
   status: TaskStatus = 'QUEUED';

@@ -6,6 +6,17 @@ export type Stored<Entity> = {
   readonly [Name in keyof Entity as Name extends symbol ? never : Name]: Entity[Name];
 };
 
+/** Copies the named properties, such as those that a statement selects by `columnsSql`. */
+export function pickProperties<Source extends object, Name extends keyof Source>(
+  source: Source,
+  names: readonly Name[],
+): Pick<Source, Name> {
+  const picked: Partial<Pick<Source, Name>> = {};
+  for (const name of names) picked[name] = source[name];
+  // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- each name was copied
+  return picked as Pick<Source, Name>;
+}
+
 interface EntityClass<Entity> {
   readonly name: string;
   readonly prototype: Entity;

@@ -5,7 +5,7 @@ import {
   listAccounts,
   listApiKeys,
   listAuditEvents,
-  listFollowUpsAsAdmin,
+  listFollowUps,
   newId,
   type UserActor,
 } from '../../../src/accounts/index.js';
@@ -54,7 +54,7 @@ const LISTS: Readonly<Record<string, List>> = {
     table: 'outbox_task',
     time: 'created_at',
     add: (at) => addFollowUp(at),
-    page: (request, by = root) => listFollowUpsAsAdmin(fixture.accounts, by, { status: null, ...request }),
+    page: (request, by = root) => listFollowUps(fixture.accounts, by, { status: null, ...request }),
   },
 };
 const NAMES = Object.keys(LISTS);
@@ -240,7 +240,7 @@ describe('listAuditEvents with a user', () => {
   });
 });
 
-describe('listFollowUpsAsAdmin with status FAILED', () => {
+describe('listFollowUps with status FAILED', () => {
   it('returns failed tasks with their errors, page by page', async () => {
     const at = fixture.clock.now();
     const ids = [
@@ -248,8 +248,7 @@ describe('listFollowUpsAsAdmin with status FAILED', () => {
       await addFollowUp(at, 'FAILED'),
       await addFollowUp(at, 'FAILED'),
     ].toReversed();
-    const page = (request: PageRequest) =>
-      listFollowUpsAsAdmin(fixture.accounts, root, { status: 'FAILED', ...request });
+    const page = (request: PageRequest) => listFollowUps(fixture.accounts, root, { status: 'FAILED', ...request });
     const first = await page({ first: 2 });
     const second = await page({ first: 2, after: first.pageInfo.endCursor });
     expect([...first.nodes, ...second.nodes]).toMatchObject(

@@ -11,7 +11,7 @@ import {
   refreshSession,
   requestPasswordReset,
   resetPassword,
-  retryFollowUpAsAdmin,
+  retryFollowUp,
   revokeApiKey,
   revokeSession,
   revokeToken,
@@ -495,12 +495,12 @@ const CASES: Readonly<Record<AuditAction, readonly Case[]>> = {
         const [{ id, userId }, other] = [await failedFollowUp(), await fixture.person()];
         return {
           run: async () => {
-            await retryFollowUpAsAdmin(fixture.accounts, root, id);
+            await retryFollowUp(fixture.accounts, root, id);
             return done(root, userId, { followUpId: id, name: 'verify_email' });
           },
           rejected: [
-            () => retryFollowUpAsAdmin(fixture.accounts, root, UNKNOWN_ID),
-            () => retryFollowUpAsAdmin(fixture.accounts, other, id),
+            () => retryFollowUp(fixture.accounts, root, UNKNOWN_ID),
+            () => retryFollowUp(fixture.accounts, other, id),
           ],
         };
       },

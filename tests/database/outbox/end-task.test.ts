@@ -64,7 +64,7 @@ describe('completeTask', () => {
 
   it('throws LeaseLostError when the account of the task was deleted', async () => {
     const userId = await fixture.register();
-    const task = await claim(await fixture.enqueue({ registeredUserId: userId }));
+    const task = await claim(await fixture.enqueueFollowUp(userId));
     await fixture.database.pool.query('delete from account where id = $1', [userId]);
 
     await expect(completeTask(fixture.database.fork(), task, 'DONE', fixture.clock.now())).rejects.toThrow(

@@ -1,5 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import ormConfig from '../../../mikro-orm.config.js';
+import { enqueueFollowUp } from '../../../src/accounts/follow-ups/follow-up-task.js';
 import { Account } from '../../../src/accounts/index.js';
 import {
   enqueueTask,
@@ -19,6 +20,8 @@ export interface OutboxFixture {
   readonly clock: FakeClock;
   /** Commits a task that is due now. */
   enqueue(request?: Partial<NewTask>): Promise<string>;
+  /** Commits a follow-up of an account's registration. */
+  enqueueFollowUp(userId: string, request?: Partial<NewTask>): Promise<string>;
   /** Commits an account, whose registration may have enqueued tasks. */
   register(): Promise<string>;
   task(id: string): Promise<OutboxTask>;
@@ -39,6 +42,10 @@ function createFixtureOn(testDatabase: TestDatabase, database: Database, clock: 
     enqueue: (request) =>
       inTransaction(database, (em) =>
         Promise.resolve(enqueueTask(em, { name: 'sample', payload: {}, ...request }, clock.now()).id),
+      ),
+    enqueueFollowUp: (userId, request) =>
+      inTransaction(database, (em) =>
+        Promise.resolve(enqueueFollowUp(em, { name: 'sample', payload: {}, ...request, userId }, clock.now()).id),
       ),
     register: () =>
       inTransaction(database, (em) => {

@@ -13,8 +13,8 @@ import {
   Root,
 } from 'type-graphql';
 import {
-  listFollowUpsAsAdmin,
-  retryFollowUpAsAdmin,
+  listFollowUps,
+  retryFollowUp,
   type FollowUpView,
   type TaskStatus,
   type UserView,
@@ -62,7 +62,7 @@ export class FollowUpResolver {
     @Selection() selection: PageSelection,
     @Ctx() { accounts, actor }: RequestContext,
   ): Promise<ConnectionPage<FollowUpView>> {
-    return listFollowUpsAsAdmin(accounts, actor, { status, ...page, ...selection });
+    return listFollowUps(accounts, actor, { status, ...page, ...selection });
   }
 
   @FieldResolver(() => String, {
@@ -87,6 +87,6 @@ export class FollowUpResolver {
     @Arg('input', () => RetryFollowUpInput, { description: 'Which one.' }) { followUpId }: RetryFollowUpInput,
     @Ctx() { accounts, actor }: RequestContext,
   ): Promise<RetryFollowUpPayload> {
-    return { followUp: await retryFollowUpAsAdmin(accounts, actor, followUpId) };
+    return { followUp: await retryFollowUp(accounts, actor, followUpId) };
   }
 }

@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../async/durations.js';
-import { isOlderThanSql, type RetentionRule } from '../pruning/retention-rule.js';
+import { isOlderThanSql, type RetentionRule } from '../../database/index.js';
 
 const FINISHED_RETENTION_MS = 30 * DAY_MS;
 /** Longer, so that an administrator can investigate the failure. */

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { v7 as uuidv7 } from 'uuid';
+import { TASK_RETENTION_RULES } from '../../../src/accounts/follow-ups/task-retention-rules.js';
 import { DAY_MS } from '../../../src/async/durations.js';
-import { TASK_RETENTION_RULES, type TaskStatus } from '../../../src/database/index.js';
+import type { TaskStatus } from '../../../src/database/index.js';
+import { createOutboxFixture, type OutboxFixture } from '../../database/outbox/outbox-fixture.js';
 import { pruneOnce } from '../../support/database/prune-once.js';
-import { createOutboxFixture, type OutboxFixture } from './outbox-fixture.js';
 
 let fixture: OutboxFixture;
 

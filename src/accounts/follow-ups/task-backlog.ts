@@ -1,7 +1,7 @@
 import type pg from 'pg';
 
 /** Numbers of tasks that need an operator's attention. */
-export interface OutboxBacklog {
+export interface TaskBacklog {
   /** Follow-ups of registrations that failed their last attempt. */
   readonly failedFollowUps: number;
   /**
@@ -19,9 +19,9 @@ const UNFINISHED = `
   from outbox_task`;
 
 /** @param dueBefore tasks that have been due since before then count as stuck */
-export async function readOutboxBacklog(client: Pick<pg.Client, 'query'>, dueBefore: Date): Promise<OutboxBacklog> {
+export async function readTaskBacklog(client: Pick<pg.Client, 'query'>, dueBefore: Date): Promise<TaskBacklog> {
   const {
     rows: [counts],
-  } = await client.query<OutboxBacklog>(UNFINISHED, [dueBefore]);
+  } = await client.query<TaskBacklog>(UNFINISHED, [dueBefore]);
   return counts ?? { failedFollowUps: 0, failedOthers: 0, stuck: 0 };
 }

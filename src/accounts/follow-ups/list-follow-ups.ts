@@ -1,4 +1,12 @@
 import {
+  columnsSql,
+  OutboxTask,
+  statement,
+  type Database,
+  type Stored,
+  type TaskStatus,
+} from '../../database/index.js';
+import {
   encodeCursor,
   parsePageRequest,
   placeAfter,
@@ -8,16 +16,20 @@ import {
   type ConnectionPage,
   type PageRequest,
 } from '../../paging/index.js';
-import type { Database } from '../connection/database.js';
-import { statement } from '../connection/statement.js';
-import { columnsSql, type Stored } from '../schema/columns.js';
-import { OutboxTask, type TaskStatus } from './outbox-task.entity.js';
+import { FOLLOW_UP_FIELDS, type FollowUpView } from '../identity/account-loaders.js';
+import { requireAdmin, type AdminActor } from '../identity/admin-guard.js';
+import type { GetViewerDeps } from '../identity/get-viewer.js';
+import { toFollowUpView } from '../identity/view-mappers.js';
 
-const TASK_FIELDS = ['id', 'name', 'status', 'attempts', 'lastError', 'createdAt', 'finishedAt'] as const;
+export interface ListFollowUpsDeps extends GetViewerDeps {
+  readonly database: Database;
+}
 
 /** One follow-up of a registration, as an administrator sees it. */
-export interface FollowUpTask extends Pick<Stored<OutboxTask>, (typeof TASK_FIELDS)[number]> {
-  readonly userId: string;
+export interface FollowUpTask extends FollowUpView, Pick<Stored<OutboxTask>, 'lastError'> {}
+
+export function toFollowUpTask(task: OutboxTask, userId: string): FollowUpTask {
+  return { ...toFollowUpView(task, userId), lastError: task.lastError };
 }
 
 export interface ListFollowUpsParams extends PageRequest {
@@ -25,7 +37,8 @@ export interface ListFollowUpsParams extends PageRequest {
   readonly status: TaskStatus | null;
 }
 
-const FOLLOW_UP_COLUMNS = `${columnsSql(OutboxTask, 'outbox_task', TASK_FIELDS)}, registered_user_id as "userId"`;
+const FOLLOW_UP_COLUMNS = `
+    ${columnsSql(OutboxTask, 'outbox_task', [...FOLLOW_UP_FIELDS, 'lastError'])}, registered_user_id as "userId"`;
 
 const FOLLOWING = '(created_at, id) < ($1::timestamptz, $2::uuid)';
 const IN_ORDER = 'order by created_at desc, id desc limit $3';
@@ -54,21 +67,23 @@ const COUNT_OF_STATUS = statement<{ count: number }>(
 );
 
 /**
- * The follow-ups of all registrations, newest first.
+ * Lists the follow-up tasks of all registrations with their last errors, newest first.
  *
- * @throws InvalidInputError `INVALID_INPUT` for a size out of range (`first`) or a cursor of another list (`after`)
- * @throws UnavailableError `DATABASE_UNAVAILABLE`
+ * @throws UnauthenticatedError, ForbiddenError `ADMIN_REQUIRED` as `requireAdmin`
+ * @throws InvalidInputError `INVALID_INPUT` for `first` or `after`
  */
 export async function listFollowUps(
-  database: Database,
+  deps: ListFollowUpsDeps,
+  actor: AdminActor,
   list: ListFollowUpsParams,
 ): Promise<ConnectionPage<FollowUpTask>> {
+  await requireAdmin(deps, actor);
   const page = parsePageRequest(list, TIMESTAMP_CURSOR);
   const ofStatus = list.status === null ? [] : [list.status];
   const place = [...placeAfter(page.after, 'descending'), page.first + 1];
   const [found, [total]] = await Promise.all([
-    readRows(page, () => database.query(list.status === null ? PAGE : PAGE_OF_STATUS, [...place, ...ofStatus])),
-    database.query(list.status === null ? COUNT : COUNT_OF_STATUS, ofStatus),
+    readRows(page, () => deps.database.query(list.status === null ? PAGE : PAGE_OF_STATUS, [...place, ...ofStatus])),
+    deps.database.query(list.status === null ? COUNT : COUNT_OF_STATUS, ofStatus),
   ]);
   return toConnectionPage(page, found, total?.count ?? 0, ({ createdAt: at, id }) =>
     encodeCursor(TIMESTAMP_CURSOR, { at, id }),

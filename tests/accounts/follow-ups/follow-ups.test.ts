@@ -1,22 +1,25 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { listFollowUps } from '../../../src/accounts/follow-ups/list-follow-ups.js';
+import { retryFollowUp, type RetryFollowUpDeps } from '../../../src/accounts/follow-ups/retry-follow-up.js';
+import { createAccountLoaders, OPERATOR } from '../../../src/accounts/index.js';
 import { claimTask } from '../../../src/database/outbox/claim-task.js';
 import { completeTask } from '../../../src/database/outbox/complete-task.js';
-import { findDueTaskIds } from '../../../src/database/outbox/find-due-task-ids.js';
-import { listFollowUps } from '../../../src/database/outbox/list-follow-ups.js';
-import { retryFollowUp } from '../../../src/database/outbox/retry-follow-up.js';
 import { NotFoundError } from '../../../src/errors/index.js';
-import { createOutboxFixture, type OutboxFixture } from './outbox-fixture.js';
+import { createOutboxFixture, type OutboxFixture } from '../../database/outbox/outbox-fixture.js';
 
 const NAMES = ['verify_email', 'claim_invitation', 'announce_registration'];
 let fixture: OutboxFixture;
+let deps: RetryFollowUpDeps;
 
 beforeAll(async () => {
   fixture = await createOutboxFixture();
+  const { database, clock } = fixture;
+  deps = { database, clock, loaders: createAccountLoaders(database), dispatchTasks: () => undefined };
 });
 afterAll(() => fixture.close());
 
 async function enqueueFollowUp(): Promise<string> {
-  return fixture.enqueue({ name: 'verify_email', registeredUserId: await fixture.register() });
+  return fixture.enqueueFollowUp(await fixture.register(), { name: 'verify_email' });
 }
 
 async function enqueueFailedFollowUp(): Promise<string> {
@@ -37,12 +40,12 @@ describe('listFollowUps', () => {
     const userId = await fixture.register();
     const ids: string[] = [];
     for (const name of NAMES) {
-      ids.push(await fixture.enqueue({ name, registeredUserId: userId }));
+      ids.push(await fixture.enqueueFollowUp(userId, { name }));
       fixture.clock.advance(1);
     }
 
-    const first = await listFollowUps(fixture.database, { status: null, first: 2 });
-    const second = await listFollowUps(fixture.database, { status: null, first: 2, after: first.pageInfo.endCursor });
+    const first = await listFollowUps(deps, OPERATOR, { status: null, first: 2 });
+    const second = await listFollowUps(deps, OPERATOR, { status: null, first: 2, after: first.pageInfo.endCursor });
 
     expect(first).toMatchObject({ totalCount: 3, pageInfo: { hasNextPage: true } });
     expect(second).toMatchObject({ totalCount: 3, pageInfo: { hasNextPage: false } });
@@ -62,10 +65,10 @@ describe('listFollowUps', () => {
   it('filters by status', async () => {
     const id = await enqueueFailedFollowUp();
 
-    const page = await listFollowUps(fixture.database, { status: 'FAILED', first: 100 });
+    const page = await listFollowUps(deps, OPERATOR, { status: 'FAILED', first: 100 });
 
     expect(page).toMatchObject({ totalCount: 1, nodes: [{ id, lastError: 'gone', attempts: 12 }] });
-    const rest = await listFollowUps(fixture.database, {
+    const rest = await listFollowUps(deps, OPERATOR, {
       status: 'FAILED',
       first: 100,
       after: page.pageInfo.endCursor,
@@ -74,7 +77,7 @@ describe('listFollowUps', () => {
   });
 
   it('rejects an invalid cursor', async () => {
-    await expect(listFollowUps(fixture.database, { status: null, first: 1, after: 'eA' })).rejects.toMatchObject({
+    await expect(listFollowUps(deps, OPERATOR, { status: null, first: 1, after: 'eA' })).rejects.toMatchObject({
       reason: 'INVALID_INPUT',
     });
   });
@@ -85,7 +88,7 @@ describe('retryFollowUp', () => {
     const id = await enqueueFailedFollowUp();
     fixture.clock.advance(5_000);
 
-    expect(await retryFollowUp(fixture.database, id, fixture.clock.now())).toMatchObject({
+    expect(await retryFollowUp(deps, OPERATOR, id)).toMatchObject({
       id,
       status: 'QUEUED',
       attempts: 0,
@@ -103,24 +106,11 @@ describe('retryFollowUp', () => {
     const other = await fixture.enqueue();
 
     for (const id of [queued, other]) {
-      await expect(retryFollowUp(fixture.database, id, fixture.clock.now())).rejects.toThrow(NotFoundError);
-      await expect(retryFollowUp(fixture.database, id, fixture.clock.now())).rejects.toMatchObject({
+      await expect(retryFollowUp(deps, OPERATOR, id)).rejects.toThrow(NotFoundError);
+      await expect(retryFollowUp(deps, OPERATOR, id)).rejects.toMatchObject({
         reason: 'FOLLOW_UP_NOT_FOUND',
       });
     }
     expect(await fixture.task(queued)).toMatchObject({ status: 'QUEUED', attempts: 0 });
-  });
-});
-
-describe('findDueTaskIds', () => {
-  it('returns due tasks, longest due first, up to the limit', async () => {
-    fixture.clock.advance(1_000_000);
-    const later = await fixture.enqueue();
-    const due = await findDueTaskIds(fixture.database, new Date(fixture.clock.now().getTime() - 1), 100);
-    expect(due).not.toContain(later);
-
-    const all = await findDueTaskIds(fixture.database, fixture.clock.now(), 100);
-    expect(all).toEqual([...due, later]);
-    expect(await findDueTaskIds(fixture.database, fixture.clock.now(), 2)).toEqual(all.slice(0, 2));
   });
 });
