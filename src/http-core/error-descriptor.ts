@@ -20,6 +20,7 @@ export interface ErrorDescriptor {
 /** Status and title by `code`: the codes of domain errors, and those of HTTP itself. */
 export const HTTP_ERRORS = {
   MALFORMED_REQUEST: { status: 400, title: 'Malformed request' },
+  PERSISTED_QUERY_NOT_SUPPORTED: { status: 400, title: 'Automatic persisted queries are not supported' },
   UNAUTHENTICATED: { status: 401, title: 'Unauthenticated' },
   FORBIDDEN: { status: 403, title: 'Forbidden' },
   NOT_FOUND: { status: 404, title: 'Not found' },

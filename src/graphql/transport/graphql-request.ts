@@ -19,7 +19,6 @@ interface HttpRequest {
   readonly body: unknown;
 }
 
-const KNOWN_PARAMETERS: readonly string[] = ['query', 'operationName', 'variables', 'extensions'];
 /** The first is for clients that accept any type. */
 const MEDIA_TYPES = [JSON_MEDIA_TYPE, GRAPHQL_RESPONSE_MEDIA_TYPE];
 
@@ -36,22 +35,42 @@ export function acceptsEventStream(request: FastifyRequest): boolean {
 }
 
 /**
- * Parses a GraphQL-over-HTTP request (sections 5 and 6 of its specification). No other code parses it, so the operation
- * that is checked is the one that runs.
+ * Parses a GraphQL-over-HTTP request (sections 5 and 6 of its specification). No other code parses it, so the
+ * operation that is checked is the one that runs.
  *
- * @throws HttpError `UNSUPPORTED_MEDIA_TYPE` or `MALFORMED_REQUEST`
+ * Ignores other parameters, which clients add for their own servers. An empty text counts as absent, except for
+ * `query`: editors send it for what was left out.
+ *
+ * @throws HttpError `UNSUPPORTED_MEDIA_TYPE`, `MALFORMED_REQUEST`, or `PERSISTED_QUERY_NOT_SUPPORTED` for a hash
+ *   without a document
  */
 export function parseGraphqlRequest(request: HttpRequest): GraphqlRequest {
   requireJson(request.headers);
   const parameters = request.method === 'POST' ? requireBody(request.body) : urlParametersOf(request.url);
-  const { query, operationName = null, variables, extensions } = requireKnown(parameters);
+  const { query } = parameters;
+  const { operationName = null, variables = {}, extensions = {} } = withoutEmpty(parameters);
+  if (!isRecord(extensions)) throw malformed('extensions must be an object.');
+  const { persistedQuery, ...otherExtensions } = extensions;
+  if (isAbsent(query) && persistedQuery !== undefined) throw persistedQueryNotSupported();
   if (typeof query !== 'string' || query === '') throw malformed('query must be the text of a document.');
   if (operationName !== null && typeof operationName !== 'string') throw malformed('operationName must be text.');
-  if (!isObjectOrAbsent(variables)) throw malformed('variables must be an object.');
-  if (!isObjectOrAbsent(extensions)) throw malformed('extensions must be an object.');
-  // By this message, clients recognize that they must send the whole document.
-  if (extensions?.persistedQuery !== undefined) throw malformed('PersistedQueryNotSupported');
-  return { query, operationName, variables: variables ?? {}, extensions: extensions ?? {} };
+  if (!isRecord(variables)) throw malformed('variables must be an object.');
+  return { query, operationName, variables, extensions: otherExtensions };
+}
+
+function withoutEmpty({ operationName, variables, extensions }: Parameters): Parameters {
+  return Object.fromEntries(
+    Object.entries({ operationName, variables, extensions }).filter(([, value]) => !isAbsent(value)),
+  );
+}
+
+function isAbsent(value: unknown): boolean {
+  return value === undefined || value === null || value === '';
+}
+
+/** By this message and code, clients recognize that they must send the text of the document. */
+function persistedQueryNotSupported(): HttpError {
+  return new HttpError('PERSISTED_QUERY_NOT_SUPPORTED', 'PersistedQueryNotSupported');
 }
 
 /** Accepts only JSON, because other sites can make a browser send forms and plain text without a CORS preflight. */
@@ -78,7 +97,7 @@ function urlParametersOf(url: string): Parameters {
 }
 
 function parseObject(name: string, text: string | undefined): Parameters | undefined {
-  if (text === undefined) return undefined;
+  if (text === undefined || text === '') return undefined;
   try {
     const value: unknown = JSON.parse(text);
     if (isRecord(value)) return value;
@@ -86,15 +105,6 @@ function parseObject(name: string, text: string | undefined): Parameters | undef
     // Rejected below.
   }
   throw malformed(`${name} must be an object in JSON.`);
-}
-
-function requireKnown(parameters: Parameters): Parameters {
-  if (Object.keys(parameters).every((name) => KNOWN_PARAMETERS.includes(name))) return parameters;
-  throw malformed(`The parameters of a request are ${KNOWN_PARAMETERS.join(', ')}, and no others.`);
-}
-
-function isObjectOrAbsent(value: unknown): value is Parameters | null | undefined {
-  return value === undefined || value === null || isRecord(value);
 }
 
 function malformed(message: string): HttpError {
