@@ -1,6 +1,6 @@
 import { ConfigError } from './config/index.js';
 import { EmbeddedServerError } from './database/embedded/embedded-server.js';
-import { isConnectionFailure } from './database/errors/database-errors.js';
+import { isConnectionFailure, isTlsFailure } from './database/errors/database-errors.js';
 import { DomainError, isError, OperatorError, UnavailableError } from './errors/index.js';
 
 /** The fields of errors that Node and the database driver throw. */
@@ -52,7 +52,10 @@ function explainListenError({ syscall, code, address, port }: SystemError): stri
 function explainDatabaseError(error: SystemError): string | null {
   const isRejected = typeof error.code === 'string' && CONNECTION_REJECTED.test(error.code);
   if (!isRejected && !isConnectionFailure(error)) return null;
+  const advice = isTlsFailure(error)
+    ? 'see sslmode and sslrootcert in DATABASE_URL'
+    : 'see that it runs, and that DATABASE_URL is right';
   // When a host name has several addresses, Node's error has a code and no message.
   const reason = error.message === '' ? String(error.code) : error.message;
-  return `The database cannot be used (${reason}): see that it runs, and that DATABASE_URL is right.`;
+  return `The database cannot be used (${reason}): ${advice}.`;
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { corsOrigins } from './cors-origins-setting.js';
+import { databaseUrl } from './database-url-setting.js';
 import { DURATION_PATTERN, parseDurationMs } from './duration.js';
 import { rateLimitSetting } from './rate-limit-setting.js';
 import { trustedProxies } from './trust-proxy-setting.js';
@@ -134,9 +135,10 @@ export const SETTINGS = {
     'Folder of the embedded database, the development secret and, without SMTP_URL, the mails.',
   ),
   DATABASE_URL: setting(
-    url(['postgres:', 'postgresql:']),
+    databaseUrl(),
     '(embedded)',
-    'URL of a PostgreSQL server (15 or later). Unset: the service starts an embedded server.',
+    'URL of a PostgreSQL server (15 or later), with the parameters of libpq that docs/operations.md lists. ' +
+      'Unset: the service starts an embedded server.',
   ),
   DATABASE_POOL: setting(wholeNumber(1, 1_000, 10), '10', 'Maximum number of database connections of one process.'),
   SERVER_SECRET: setting(

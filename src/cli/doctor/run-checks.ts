@@ -1,6 +1,6 @@
-import pg from 'pg';
 import ormConfig from '../../../mikro-orm.config.js';
 import type { Settings } from '../../config/index.js';
+import { createDatabaseClient } from '../../database/client/database-client.js';
 import { readMigrationState } from '../../database/index.js';
 import { explainOperationalError } from '../../explain-operational-error.js';
 import { openCommandDatabase, type CommandDatabase } from '../execution/command-database.js';
@@ -44,7 +44,7 @@ async function* checkDatabase(settings: Settings): AsyncGenerator<CheckResult> {
 }
 
 async function* checkOpenedDatabase(settings: Settings, database: CommandDatabase): AsyncGenerator<CheckResult> {
-  const client = new pg.Client({ connectionString: database.url, application_name: 'convene doctor' });
+  const client = createDatabaseClient({ url: database.url, purpose: 'doctor' });
   await client.connect();
   try {
     yield await checkServer(client, database.kind);

@@ -1,12 +1,14 @@
 import { MikroORM, type EntityManager, type Options } from '@mikro-orm/postgresql';
 import pg from 'pg';
+import { parseDatabaseUrl } from '../address/parse-database-url.js';
+import type { DatabaseAddress } from '../client/client-options.js';
+import { poolConfig } from '../client/pool-config.js';
 import type { Queryable } from './queryable.js';
 import { readInTurns } from './read-in-turns.js';
 import { releaseBrokenClients } from './release-broken-clients.js';
 import { runStatementOnce, runStatementWithRetry, type Statement } from './statement.js';
 
-export interface DatabaseOptions {
-  readonly url: string;
+export interface DatabaseOptions extends DatabaseAddress {
   /** Largest number of connections of this process. */
   readonly poolSize: number;
   readonly orm: Partial<Options>;
@@ -39,24 +41,24 @@ export interface Database extends Queryable {
   close(): Promise<void>;
 }
 
-const CONNECT_TIMEOUT_MS = 5_000;
 const STATEMENT_TIMEOUT_MS = 30_000;
+
+const SESSION_SETTINGS = {
+  // Statements are prepared once and take arrays: planning them for each array costs more than it gains.
+  plan_cache_mode: 'force_generic_plan',
+  statement_timeout: String(STATEMENT_TIMEOUT_MS),
+  idle_in_transaction_session_timeout: String(STATEMENT_TIMEOUT_MS),
+};
 
 /** @throws Error of the driver when the server cannot be reached */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const orm = await MikroORM.init({
     ...options.orm,
-    clientUrl: options.url,
+    dbName: parseDatabaseUrl(options.url).database,
     logger: options.warn,
     pool: { max: options.poolSize },
     driverOptions: {
-      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-      statement_timeout: STATEMENT_TIMEOUT_MS,
-      idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
-      application_name: 'convene',
-      // Statements are prepared once and take arrays: planning them for each array costs more than it gains.
-      options: '-c plan_cache_mode=force_generic_plan',
-      keepAlive: true,
+      ...poolConfig({ ...options, purpose: '', settings: SESSION_SETTINGS }),
       onPoolCreated: (pool: pg.Pool) => {
         releaseBrokenClients(pool);
         readInTurns(pool);

@@ -5,11 +5,22 @@ import { findViolationError } from './violation-error.js';
 interface DatabaseFailure {
   readonly code?: unknown;
   readonly constraint?: unknown;
+  readonly routine?: unknown;
   readonly message: string;
 }
 
-/** SQLSTATE classes: 08 connection, 53 out of resources, 57P server shutting down or starting up. */
-const UNAVAILABLE_SQLSTATE = /^(08...|53...|57P0[1-5])$/;
+/**
+ * Passing conditions of the server or of a connection. An attempt on another connection can succeed: 08 connection,
+ * 25006 read-only, 25P03 and 25P04 idle transaction, 26000 and 42P05 prepared statements of another session, 28 and
+ * 3D000 login, 53 out of resources, 57P shutting down or starting up, 58030 input or output.
+ */
+const UNAVAILABLE_SQLSTATE = /^(08...|25006|25P0[34]|26000|28...|3D000|42P05|53...|57P0[1-5]|58030)$/;
+/** The connection itself is at fault, so that later statements on it would fail too. */
+const FAULTY_CONNECTION_SQLSTATE = /^(08...|25006|26000|42P05|57P0[1-5])$/;
+/** 55P03 lock timeout, 57014 statement timeout. The same statement would probably time out again. */
+const OVERLOAD_SQLSTATE = /^(55P03|57014)$/;
+/** The routine of PostgreSQL that rejects a prepared statement whose table was altered. */
+const STALE_PLAN_ROUTINE = 'RevalidateCachedQuery';
 const UNAVAILABLE_ERRNO = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -17,17 +28,33 @@ const UNAVAILABLE_ERRNO = new Set([
   'EPIPE',
   'ENOENT',
   'EHOSTUNREACH',
+  'ENETUNREACH',
   'ENOTFOUND',
   'EAI_AGAIN',
+  'ENOHOST',
 ]);
-/** Beginnings of the messages of `pg` errors without a code: a connection has ended, or none was available in time. */
-const UNAVAILABLE_MESSAGES = [
+/** Beginnings of the messages of `pg` errors without a code: a connection has ended. */
+const ENDED_MESSAGES = [
   'Connection terminated',
   'Connection ended unexpectedly',
   'Client has encountered a connection error',
+  'Client was closed',
+  'SASL:',
+];
+/** Beginnings of the messages of `pg` errors without a code: no connection was available in time. */
+const TIMEOUT_MESSAGES = [
   'timeout exceeded when trying to connect',
   'timeout expired',
+  'Connection terminated due to connection timeout',
   'Query read timeout',
+];
+/** Errors of TLS, whose codes OpenSSL and Node define. */
+const TLS_CODE = /^(CERT_|CRL_|DEPTH_ZERO_|ERR_SSL_|ERR_OSSL_|ERR_TLS_|SELF_SIGNED_|UNABLE_TO_)/;
+/** Beginnings of the messages of errors without a code: the server refuses TLS. */
+const TLS_MESSAGES = [
+  'The server does not support SSL connections',
+  'There was an error establishing an SSL connection',
+  'The server offers no channel binding',
 ];
 const CONCURRENCY_SQLSTATE = new Set(['40001', '40P01']);
 
@@ -60,18 +87,40 @@ function asFailure(error: unknown): DatabaseFailure | null {
 export function isConnectionFailure(error: unknown): boolean {
   const failure = asFailure(error);
   if (failure === null) return false;
-  if (
-    typeof failure.code === 'string' &&
-    (UNAVAILABLE_SQLSTATE.test(failure.code) || UNAVAILABLE_ERRNO.has(failure.code))
-  )
-    return true;
-  return UNAVAILABLE_MESSAGES.some((beginning) => failure.message.startsWith(beginning));
+  return (
+    hasCode(failure, (code) => UNAVAILABLE_SQLSTATE.test(code) || UNAVAILABLE_ERRNO.has(code)) ||
+    beginsWithOneOf(failure, ENDED_MESSAGES) ||
+    isTimeout(error) ||
+    isTlsFailure(error) ||
+    isStalePlan(failure)
+  );
+}
+
+/** Whether the time that a request may wait for the database has passed, so that it must not wait again. */
+export function isTimeout(error: unknown): boolean {
+  const failure = asFailure(error);
+  if (failure === null) return false;
+  return hasCode(failure, (code) => code === 'ETIMEDOUT') || beginsWithOneOf(failure, TIMEOUT_MESSAGES);
+}
+
+/** Whether no encrypted connection could be made, or the server's certificate was rejected. */
+export function isTlsFailure(error: unknown): boolean {
+  const failure = asFailure(error);
+  if (failure === null) return false;
+  return hasCode(failure, (code) => TLS_CODE.test(code)) || beginsWithOneOf(failure, TLS_MESSAGES);
+}
+
+/** Whether the connection that reported the error is to be closed. */
+export function isFaultOfConnection(error: unknown): boolean {
+  const failure = asFailure(error);
+  if (failure === null) return false;
+  return hasCode(failure, (code) => FAULTY_CONNECTION_SQLSTATE.test(code)) || isStalePlan(failure);
 }
 
 /** Whether it is a serialization failure or a deadlock. The same transaction can succeed when it is retried. */
 export function isConcurrencyFailure(error: unknown): boolean {
-  const code = asFailure(error)?.code;
-  return typeof code === 'string' && CONCURRENCY_SQLSTATE.has(code);
+  const failure = asFailure(error);
+  return failure !== null && hasCode(failure, (code) => CONCURRENCY_SQLSTATE.has(code));
 }
 
 /** Translates a database error into a domain error. @returns any other error unchanged */
@@ -79,6 +128,23 @@ export function translateDatabaseError(error: unknown): unknown {
   const violation = findViolationError(asFailure(error)?.constraint);
   if (violation !== null) return violation;
   if (isConnectionFailure(error)) return new UnavailableError('DATABASE_UNAVAILABLE', { cause: error });
-  if (isConcurrencyFailure(error)) return new UnavailableError('OVERLOADED', { cause: error });
+  if (isConcurrencyFailure(error) || isOverload(error)) return new UnavailableError('OVERLOADED', { cause: error });
   return error;
+}
+
+function isOverload(error: unknown): boolean {
+  const failure = asFailure(error);
+  return failure !== null && hasCode(failure, (code) => OVERLOAD_SQLSTATE.test(code));
+}
+
+function isStalePlan({ routine }: DatabaseFailure): boolean {
+  return routine === STALE_PLAN_ROUTINE;
+}
+
+function hasCode({ code }: DatabaseFailure, matches: (code: string) => boolean): boolean {
+  return typeof code === 'string' && matches(code);
+}
+
+function beginsWithOneOf({ message }: DatabaseFailure, beginnings: readonly string[]): boolean {
+  return beginnings.some((beginning) => message.startsWith(beginning));
 }

@@ -1,5 +1,6 @@
-import pg from 'pg';
+import type pg from 'pg';
 import { backoffMs } from '../../async/retry.js';
+import { createDatabaseClient } from '../client/database-client.js';
 import { runStatement, type Statement } from '../connection/statement.js';
 
 /** Runs a prepared statement on the listener's own connection, so that a busy pool does not delay it. */
@@ -42,10 +43,8 @@ export interface NotificationListener {
   stop(): Promise<void>;
 }
 
-const CONNECT_TIMEOUT_MS = 2_000;
 /** Enforced by the client, because a network that drops packets never returns a response. */
 const QUERY_TIMEOUT_MS = 2_000;
-const CLOSE_TIMEOUT_MS = 500;
 const FIRST_DELAY_MS = 50;
 const MAX_DELAY_MS = 1_000;
 
@@ -104,19 +103,14 @@ class ReconnectingListener implements NotificationListener {
         if (!this.#isStopping) this.#options.health.reportFailure(error);
       }
       onAttempt();
-      await close(client);
+      await client.end();
       await this.#sleep(backoffMs(FIRST_DELAY_MS, this.#failures + 1, MAX_DELAY_MS));
     }
   }
 
   #createClient(): pg.Client {
-    const client = new pg.Client({
-      connectionString: this.#options.url,
-      application_name: `convene ${this.#options.channel}`,
-      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-      query_timeout: QUERY_TIMEOUT_MS,
-      keepAlive: true,
-    });
+    const { url, channel } = this.#options;
+    const client = createDatabaseClient({ url, purpose: channel, silenceLimitMs: QUERY_TIMEOUT_MS });
     this.#isDisconnected = false;
     // Without a listener, the `error` event of a lost connection would end the process.
     client.on('error', () => undefined);
@@ -168,13 +162,4 @@ class ReconnectingListener implements NotificationListener {
     await promise;
     clearTimeout(timer);
   }
-}
-
-/** Destroys the socket when the peer does not confirm the end in time. */
-async function close(client: pg.Client): Promise<void> {
-  const timer = setTimeout(() => {
-    client.connection.stream.destroy();
-  }, CLOSE_TIMEOUT_MS);
-  await client.end().catch(() => undefined);
-  clearTimeout(timer);
 }

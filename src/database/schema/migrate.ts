@@ -1,5 +1,9 @@
 import { MikroORM, type Options } from '@mikro-orm/postgresql';
-import pg from 'pg';
+import type pg from 'pg';
+import { OperatorError } from '../../errors/index.js';
+import { parseDatabaseUrl } from '../address/parse-database-url.js';
+import { createDatabaseClient } from '../client/database-client.js';
+import { poolConfig } from '../client/pool-config.js';
 import { migrationState } from './migration-state.js';
 
 /** Any constant will do, as long as nothing else in the database uses it. */
@@ -15,15 +19,35 @@ export async function migrate(url: string, orm: Partial<Options>): Promise<strin
     const { pending } = await migrationState(client, orm);
     // Nearly every start: there is no need to build the migrator then.
     if (pending.length === 0) return [];
-    return withOrm(url, orm, async (connected) => {
+    return withOrm(url, inSchema(orm, await currentSchema(client)), async (connected) => {
       const done = await connected.migrator.up();
       return done.map(({ name }) => name);
     });
   });
 }
 
+/** Otherwise the migrator keeps its table in `public`, whatever the search path of the connection. */
+function inSchema(orm: Partial<Options>, schema: string): Partial<Options> {
+  return { ...orm, migrations: { ...orm.migrations, schema } };
+}
+
+async function currentSchema(client: pg.Client): Promise<string> {
+  const { rows } = await client.query<{ name: string | null }>('select current_schema() as name');
+  const name = rows[0]?.name ?? null;
+  if (name !== null) return name;
+  throw new OperatorError(
+    'The search path of the database connection names no schema that exists: ' +
+      'create it, or see options in DATABASE_URL.',
+  );
+}
+
 async function withOrm<T>(url: string, orm: Partial<Options>, work: (orm: MikroORM) => Promise<T>): Promise<T> {
-  const connected = await MikroORM.init({ ...orm, clientUrl: url, logger: silent });
+  const connected = await MikroORM.init({
+    ...orm,
+    dbName: parseDatabaseUrl(url).database,
+    driverOptions: poolConfig({ url, purpose: 'migrate' }),
+    logger: silent,
+  });
   try {
     return await work(connected);
   } finally {
@@ -37,7 +61,7 @@ function silent(): void {
 }
 
 async function withLock<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url, application_name: 'convene migrate' });
+  const client = createDatabaseClient({ url, purpose: 'migrate' });
   await client.connect();
   try {
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);

@@ -1,6 +1,7 @@
 import type { Migration } from '@mikro-orm/migrations';
 import type { Options } from '@mikro-orm/postgresql';
 import pg from 'pg';
+import { createDatabaseClient } from '../client/database-client.js';
 
 type MigrationEntry = NonNullable<NonNullable<Options['migrations']>['migrationsList']>[number];
 
@@ -16,7 +17,7 @@ const UNDEFINED_TABLE = '42P01';
 
 /** @throws Error of the driver when the server cannot be reached */
 export async function readMigrationState(url: string, orm: Partial<Options>): Promise<MigrationState> {
-  const client = new pg.Client({ connectionString: url, application_name: 'convene migrate' });
+  const client = createDatabaseClient({ url, purpose: 'migrate' });
   await client.connect();
   try {
     return await migrationState(client, orm);

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { withTimeout } from '../../async/with-timeout.js';
+import { poolConfig } from '../../database/client/pool-config.js';
 
 export interface JobsPool {
   readonly pool: pg.Pool;
@@ -7,9 +8,7 @@ export interface JobsPool {
 }
 
 const MAX_CONNECTIONS = 3;
-const CONNECT_TIMEOUT_MS = 5_000;
-/** A timer of the client, because a server behind a silent connection cannot enforce `statement_timeout`. */
-const QUERY_TIMEOUT_MS = 15_000;
+const SILENCE_LIMIT_MS = 4_000;
 const CLOSE_TIMEOUT_MS = 2_000;
 
 /**
@@ -20,15 +19,14 @@ const CLOSE_TIMEOUT_MS = 2_000;
  */
 export function openJobsPool(databaseUrl: string, onError: (error: unknown) => void): JobsPool {
   const pool = new pg.Pool({
-    connectionString: databaseUrl,
-    application_name: 'convene jobs',
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    query_timeout: QUERY_TIMEOUT_MS,
-    keepAlive: true,
+    ...poolConfig({
+      url: databaseUrl,
+      purpose: 'jobs',
+      // A commit need not wait for the disk, because the outbox relay replaces lost jobs.
+      settings: { synchronous_commit: 'off' },
+      silenceLimitMs: SILENCE_LIMIT_MS,
+    }),
     max: MAX_CONNECTIONS,
-    // A commit need not wait for the disk, because the outbox relay replaces lost jobs.
-    // eslint-disable-next-line @typescript-eslint/no-misused-promises -- pg awaits the promise, against its type
-    onConnect: (client) => client.query('set synchronous_commit = off'),
   });
   pool.on('error', onError);
   pool.on('connect', (client) => client.on('error', onError));

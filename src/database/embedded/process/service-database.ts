@@ -5,7 +5,7 @@ const DATABASE = 'convene';
 
 /** The address of a database on the embedded server; the password is made of characters that need no escaping. */
 export function databaseUrl(port: number, password: string, database = DATABASE): string {
-  return `postgres://${SUPERUSER}:${password}@127.0.0.1:${port}/${database}`;
+  return `postgres://${SUPERUSER}:${password}@127.0.0.1:${port}/${database}?sslmode=disable`;
 }
 
 /** Makes the service's own database, at the first start. */
