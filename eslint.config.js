@@ -45,7 +45,7 @@ function arrowsFrom(part) {
   const targets = allowed.join(', ') || 'its own files';
   return {
     regex: `^(\\.\\./)+(${forbidden.join('|').replaceAll('.', '\\.')})(/|\\.js$)`,
-    message: `src/${part} may import only ${targets}: take the rest as arguments from src/app.ts.`,
+    message: `src/${part} may import only ${targets}: take the rest as arguments from src/open-core.ts.`,
   };
 }
 

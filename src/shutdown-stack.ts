@@ -18,6 +18,16 @@ export class ShutdownStack {
     return this.#stopping;
   }
 
+  /** Runs `work`. When it fails, stops all parts and throws the error of the work. */
+  async stopOnFailure<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      await this.stop().catch(() => undefined);
+      throw error;
+    }
+  }
+
   async #stopAll(): Promise<void> {
     let failure: Error | null = null;
     for (const { name, stop } of this.#parts.toReversed()) {

@@ -1,6 +1,6 @@
 import ormConfig from '../../../mikro-orm.config.js';
-import { openCore, type Core } from '../../app.js';
 import { readMigrationState } from '../../database/index.js';
+import { openCore, type Core } from '../../open-core.js';
 import { abortable } from './abortable.js';
 import type { CommandContext } from './command-context.js';
 import { openCommandDatabase } from './command-database.js';

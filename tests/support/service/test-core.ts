@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import type { PasswordHasher } from '../../../src/accounts/index.js';
-import { openCore, type Core, type Overrides } from '../../../src/app.js';
 import { loadConfig } from '../../../src/config/index.js';
+import { openCore, type Core, type Overrides } from '../../../src/open-core.js';
 import { createTestDatabase } from '../database/test-database.js';
 import { fakeClock, type FakeClock } from '../fake-clock.js';
 

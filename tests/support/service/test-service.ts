@@ -2,8 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { buildApp, type App, type Overrides } from '../../../src/app.js';
+import { buildApp, type App } from '../../../src/app.js';
 import { loadConfig } from '../../../src/config/index.js';
+import type { Overrides } from '../../../src/open-core.js';
 import { createTestDatabase } from '../database/test-database.js';
 
 export interface TestService extends App {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { createApiKey } from '../../../accounts/index.js';
-import type { Core } from '../../../app.js';
 import { HOUR_MS } from '../../../async/durations.js';
+import type { Core } from '../../../open-core.js';
 import type { DemoRunner } from '../runner/demo-runner.js';
 import type { SignedInUser } from './demo-users.js';
 

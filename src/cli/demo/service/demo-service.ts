@@ -1,4 +1,4 @@
-import type { Core } from '../../../app.js';
+import type { Core } from '../../../open-core.js';
 
 /** Service that the demo runs against. */
 export interface DemoService {

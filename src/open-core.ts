@@ -1,0 +1,280 @@
+import type { Logger } from 'pino';
+import ormConfig from '../mikro-orm.config.js';
+import {
+  acceptedIssuers,
+  AccessTokenService,
+  ApiKeyUsageRecorder,
+  createAccountLoaders,
+  createArgon2Hasher,
+  createRateLimiter,
+  loadKeyStore,
+  RevocationRegistry,
+  ServerSecret,
+  UNLIMITED,
+  type AccountsDeps,
+  type Clock,
+  type KeyStore,
+  type Mailer,
+  type PasswordHasher,
+  type RateLimitConfig,
+} from './accounts/index.js';
+import type { RateLimiter } from './accounts/rate-limiting/rate-limiter.js';
+import { developmentSecret, mailOutboxDir, type Settings } from './config/index.js';
+import { startEmbeddedServer } from './database/embedded/embedded-server.js';
+import { migrate, openDatabase, startDatabaseClock, type Database } from './database/index.js';
+import {
+  ChangeFeed,
+  createGroupLoaders,
+  findMissingGroups,
+  GroupWriteQueue,
+  withInvitedMemberships,
+  type GroupsDeps,
+} from './groups/index.js';
+import { PublicUrl } from './http-core/public-url.js';
+import { createTaskHandlers, registrationTaskNames, type TaskHandlerDefinition } from './jobs/index.js';
+import { createLogger } from './logger.js';
+import { createMailer } from './mail/index.js';
+import { ShutdownStack } from './shutdown-stack.js';
+import { TaskDispatcher } from './task-dispatcher.js';
+
+/** Replacements of parts, for tests and commands. */
+export interface Overrides {
+  /** Replaces the setting. A command that runs beside the service uses the database of that service. */
+  readonly databaseUrl?: string;
+  readonly clock?: Clock;
+  readonly mailer?: Mailer;
+  readonly hasher?: PasswordHasher;
+  readonly log?: Logger;
+}
+
+/** The domain with its dependencies, without transports and jobs. Commands use it. */
+export interface Core {
+  readonly settings: Settings;
+  readonly log: Logger;
+  readonly databaseUrl: string;
+  readonly database: Database;
+  readonly publicUrl: PublicUrl;
+  readonly keys: KeyStore;
+  readonly accounts: AccountsDeps;
+  readonly groups: GroupsDeps;
+  readonly taskDispatcher: TaskDispatcher;
+  readonly taskHandlers: readonly TaskHandlerDefinition[];
+  /** The migrations that ran at this start. */
+  readonly migrated: readonly string[];
+  /** Stops all parts in reverse order, those that were added to the core later included. */
+  close(): Promise<void>;
+}
+
+/** The dependencies that accounts, groups and task handlers share. */
+type SharedDeps = Pick<
+  AccountsDeps & GroupsDeps,
+  'database' | 'clock' | 'mailer' | 'serverSecret' | 'frontendUrl' | 'dispatchTasks'
+>;
+
+const AUDIENCE = 'convene';
+const CLIENT_ID = 'convene';
+
+/**
+ * Opens the domain. Each part needs those above it.
+ *
+ * @param shutdown receives every started part; all are stopped when a later one fails
+ */
+export async function openCore(
+  settings: Settings,
+  overrides: Overrides = {},
+  shutdown = new ShutdownStack(),
+): Promise<Core> {
+  return shutdown.stopOnFailure(async () => {
+    const log = overrides.log ?? createLogger(settings.LOG_LEVEL, settings.NODE_ENV === 'development');
+
+    // Hashes a dummy password once, which takes as long as a login, so it runs while the database starts.
+    const hasherReady =
+      overrides.hasher ?? createArgon2Hasher({ memoryKiB: settings.ARGON2_MEMORY_KIB, passes: settings.ARGON2_PASSES });
+
+    // The schema is current before any part reads it.
+    const databaseUrl = overrides.databaseUrl ?? (await findDatabaseUrl(settings, log, shutdown));
+    const migrated = await migrate(databaseUrl, ormConfig);
+    const database = await connectDatabase(databaseUrl, settings, log, shutdown);
+
+    const clock = overrides.clock ?? (await startSharedClock(database, shutdown));
+    const serverSecret = new ServerSecret(settings.SERVER_SECRET ?? [await developmentSecret(settings.DATA_DIR)]);
+    const publicUrl = new PublicUrl(settings.PUBLIC_URL ?? `http://localhost:${String(settings.PORT)}`);
+
+    // The server secret seals the signing keys.
+    const keys = await loadKeyStore({ database, serverSecret, clock, accessTokenTtlMs: settings.ACCESS_TOKEN_TTL });
+
+    // Use cases dispatch tasks to it. Jobs connect to it when the whole service starts.
+    const taskDispatcher = new TaskDispatcher();
+    const shared: SharedDeps = {
+      database,
+      clock,
+      mailer: overrides.mailer ?? createConfiguredMailer(settings, log),
+      serverSecret,
+      frontendUrl: settings.FRONTEND_URL ?? publicUrl.href,
+      dispatchTasks: taskDispatcher.dispatch,
+    };
+    const limits = settings.RATE_LIMITS
+      ? createRateLimiter({ database, serverSecret }, rateLimitsOf(settings))
+      : UNLIMITED;
+    const writeQueue = new GroupWriteQueue();
+
+    // Before the accounts, because a registration enqueues the tasks that handlers are marked for.
+    const taskHandlers = createTaskHandlers({ ...shared, limits, writeQueue });
+    const accounts = createAccounts(
+      { settings, log, shared, keys, publicUrl, limits, writeQueue, taskHandlers, hasher: await hasherReady },
+      shutdown,
+    );
+    const groups = createGroups({ settings, log, shared, writeQueue }, shutdown);
+
+    return {
+      settings,
+      log,
+      databaseUrl,
+      database,
+      publicUrl,
+      keys,
+      accounts,
+      groups,
+      taskDispatcher,
+      taskHandlers,
+      migrated,
+      close: () => shutdown.stop(),
+    };
+  });
+}
+
+/** Returns the URL of the configured server, or starts the embedded one. */
+async function findDatabaseUrl(settings: Settings, log: Logger, shutdown: ShutdownStack): Promise<string> {
+  if (settings.DATABASE_URL !== null) return settings.DATABASE_URL;
+  const server = await startEmbeddedServer({ dataDir: settings.DATA_DIR, log });
+  shutdown.add('the embedded database', () => server.stop());
+  return server.url;
+}
+
+async function connectDatabase(
+  url: string,
+  settings: Settings,
+  log: Logger,
+  shutdown: ShutdownStack,
+): Promise<Database> {
+  const database = await openDatabase({
+    url,
+    poolSize: settings.DATABASE_POOL,
+    orm: ormConfig,
+    warn: (message) => {
+      log.warn(message);
+    },
+  });
+  shutdown.add('the database connections', () => database.close());
+  return database;
+}
+
+/** Starts a clock that follows the database's time, so that processes agree even if the clock of a machine is wrong. */
+async function startSharedClock(database: Database, shutdown: ShutdownStack): Promise<Clock> {
+  const clock = await startDatabaseClock(database);
+  shutdown.add('the clock', () => {
+    clock.stop();
+  });
+  return clock;
+}
+
+function createConfiguredMailer(settings: Settings, log: Logger): Mailer {
+  return createMailer({
+    smtpUrl: settings.SMTP_URL ?? undefined,
+    from: settings.MAIL_FROM,
+    outboxDir: mailOutboxDir(settings),
+    log,
+    logLinks: settings.NODE_ENV === 'development',
+  });
+}
+
+function rateLimitsOf(settings: Settings): RateLimitConfig {
+  return {
+    login: settings.LIMIT_LOGIN,
+    loginAddress: settings.LIMIT_LOGIN_ADDRESS,
+    loginName: settings.LIMIT_LOGIN_NAME,
+    register: settings.LIMIT_REGISTER,
+    resetAddress: settings.LIMIT_RESET_ADDRESS,
+    resetMail: settings.LIMIT_MAIL,
+    verificationMail: settings.LIMIT_MAIL,
+  };
+}
+
+interface AccountParts {
+  readonly settings: Settings;
+  readonly log: Logger;
+  readonly shared: SharedDeps;
+  readonly keys: KeyStore;
+  readonly publicUrl: PublicUrl;
+  readonly limits: RateLimiter;
+  readonly writeQueue: GroupWriteQueue;
+  readonly taskHandlers: readonly TaskHandlerDefinition[];
+  readonly hasher: PasswordHasher;
+}
+
+/** Creates the dependencies of accounts. The functions that accounts need from groups are passed in here. */
+function createAccounts(parts: AccountParts, shutdown: ShutdownStack): AccountsDeps {
+  const { settings, log, shared, keys, publicUrl, limits, writeQueue, taskHandlers, hasher } = parts;
+  const { database, clock } = shared;
+  const accessTokenTtlMs = settings.ACCESS_TOKEN_TTL;
+  const revocations = new RevocationRegistry({
+    database,
+    clock,
+    accessTokenTtlMs,
+    onError: (error) => {
+      log.warn({ err: error }, 'Could not publish a session revocation; other processes find it at their next poll');
+    },
+  });
+  shutdown.add('the publisher of session revocations', () => revocations.flush());
+  const apiKeyUsage = new ApiKeyUsageRecorder(database, (error) => {
+    log.warn({ err: error }, 'Could not record the last use of an API key');
+  });
+  shutdown.add('the recorder of API key usage', () => apiKeyUsage.flush());
+  return {
+    ...shared,
+    loaders: createAccountLoaders(database),
+    hasher,
+    limits,
+    accessTokens: new AccessTokenService({
+      keys,
+      clock,
+      issuer: publicUrl.href,
+      acceptsIssuer: acceptedIssuers(publicUrl.href, settings.PUBLIC_URL !== null),
+      audience: AUDIENCE,
+      clientId: CLIENT_ID,
+      ttlMs: accessTokenTtlMs,
+    }),
+    revocations,
+    apiKeyUsage,
+    refreshTokenTtlMs: settings.REFRESH_TOKEN_TTL,
+    passwordMinLength: settings.PASSWORD_MIN_LENGTH,
+    followUpNames: registrationTaskNames(taskHandlers),
+    withInvitedMemberships: (address, work) => withInvitedMemberships({ database, clock, writeQueue }, address, work),
+    findMissingGroups: (groupIds) => findMissingGroups(database, groupIds),
+  };
+}
+
+function createGroups(
+  { settings, log, shared, writeQueue }: Pick<AccountParts, 'settings' | 'log' | 'shared' | 'writeQueue'>,
+  shutdown: ShutdownStack,
+): GroupsDeps {
+  const { database } = shared;
+  const loaders = createGroupLoaders(database);
+  const changeFeed = new ChangeFeed({
+    database,
+    loaders,
+    onError: (error) => {
+      log.warn({ err: error }, 'Could not publish a group change; subscribers receive it at the next poll');
+    },
+  });
+  shutdown.add('the publisher of group changes', () => changeFeed.flush());
+  return {
+    ...shared,
+    loaders,
+    changeFeed,
+    writeQueue,
+    invitationMailQuotas: settings.RATE_LIMITS
+      ? { byInviter: settings.LIMIT_INVITER, toAddress: settings.LIMIT_INVITEE }
+      : null,
+  };
+}
