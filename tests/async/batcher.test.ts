@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { createBatcher } from '../../src/async/batcher.js';
 
-const LARGEST = 3;
+const MAX_BATCH_SIZE = 3;
 
-/** Batches that end when they are told to. */
-function controlled() {
+/** Batcher whose batches end when `succeed` or `fail` is called. */
+function createControlledBatcher() {
   const batches: (readonly number[])[] = [];
   let current = Promise.withResolvers<undefined>();
-  const add = createBatcher<number>(LARGEST, (batch) => {
+  const add = createBatcher<number>(MAX_BATCH_SIZE, (batch) => {
     batches.push(batch);
     current = Promise.withResolvers<undefined>();
     return current.promise;
@@ -17,25 +17,25 @@ function controlled() {
     add,
     succeed: async () => {
       current.resolve(undefined);
-      await settled();
+      await runPromiseCallbacks();
     },
     fail: async () => {
-      current.reject(new Error('refused'));
-      await settled();
+      current.reject(new Error('failed'));
+      await runPromiseCallbacks();
     },
   };
 }
 
-/** Everything that follows from a promise has followed by the next turn. */
-function settled(): Promise<void> {
+/** Waits until all callbacks of settled promises have run. */
+function runPromiseCallbacks(): Promise<void> {
   return new Promise((resolve) => {
     setImmediate(resolve);
   });
 }
 
-describe('coalescing', () => {
-  it('hands on at once, then together what has come meanwhile, in batches of bounded size', async () => {
-    const { batches, add, succeed } = controlled();
+describe('createBatcher', () => {
+  it('flushes the first item immediately, and items added meanwhile in batches of bounded size', async () => {
+    const { batches, add, succeed } = createControlledBatcher();
     add([1]);
     expect(batches).toEqual([[1]]);
 
@@ -52,8 +52,8 @@ describe('coalescing', () => {
     expect(batches.at(-1)).toEqual([6]);
   });
 
-  it('drops what waits behind a failure, and goes on with what comes later', async () => {
-    const { batches, add, fail } = controlled();
+  it('drops waiting items when a flush fails, and flushes later items', async () => {
+    const { batches, add, fail } = createControlledBatcher();
     add([1]);
     add([2]);
 
@@ -63,8 +63,8 @@ describe('coalescing', () => {
     expect(batches).toEqual([[1], [3]]);
   });
 
-  it('hands on nothing when nothing is added', () => {
-    const { batches, add } = controlled();
+  it('flushes nothing when no items are added', () => {
+    const { batches, add } = createControlledBatcher();
     add([]);
     expect(batches).toEqual([]);
   });

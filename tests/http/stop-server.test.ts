@@ -35,11 +35,11 @@ describe('stopServer', () => {
   });
 
   it('waits for the response to a request in flight', async () => {
-    let answer = (): void => undefined;
+    let respond = (): void => undefined;
     const { server, url } = await start(
       () =>
         new Promise((resolve) => {
-          answer = () => {
+          respond = () => {
             resolve('done');
           };
         }),
@@ -48,7 +48,7 @@ describe('stopServer', () => {
     const exchanged = sendRawRequest(url, KEEP_ALIVE);
     await arrived;
     const stopped = stopServer(server, LONG_MS);
-    answer();
+    respond();
     expect(await exchanged).toContain('done');
     await stopped;
   });

@@ -17,12 +17,12 @@ describe('convene api-key create', () => {
   });
 
   async function createGroup(token: string): Promise<string> {
-    const answer = await fetch(`${service.url}/graphql`, {
+    const response = await fetch(`${service.url}/graphql`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
       body: JSON.stringify({ query: 'mutation { createGroup(input: { name: "Hike" }) { group { id } } }' }),
     });
-    return ((await answer.json()) as { data: { createGroup: { group: { id: string } } } }).data.createGroup.group.id;
+    return ((await response.json()) as { data: { createGroup: { group: { id: string } } } }).data.createGroup.group.id;
   }
 
   function readGroup(groupId: string, secret: string): Promise<Response> {

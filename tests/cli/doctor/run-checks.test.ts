@@ -51,20 +51,20 @@ describe('convene doctor', () => {
 
   it.each([
     [
-      'a database that does not answer',
+      'a database that does not respond',
       { DATABASE_URL: 'postgres://user:hidden@127.0.0.1:1/x' },
       'Database',
       /^WRONG The database cannot be used \(connect ECONNREFUSED/,
     ],
     [
-      'a mail server that does not answer',
+      'a mail server that does not respond',
       { SMTP_URL: 'smtp://127.0.0.1:1' },
       'Mail',
       /^WRONG Mail cannot be sent \(.*ECONNREFUSED.*SMTP_URL/,
     ],
     ['a sender that is none', { MAIL_FROM: 'a@b.example, c@d.example' }, 'Mail', /^WRONG .*MAIL_FROM/],
     [
-      'a job store that does not answer',
+      'a job store that does not respond',
       { JOBS_BACKEND: 'mongo', MONGODB_URI: 'mongodb://127.0.0.1:1/x' },
       'Jobs',
       /^WRONG Agenda cannot keep its jobs in MongoDB .*MONGODB_URI/,

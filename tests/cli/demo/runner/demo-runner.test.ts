@@ -5,7 +5,7 @@ import { DemoRunner, UnexpectedResponseError } from '../../../../src/cli/demo/ru
 
 let server: FastifyInstance;
 let url: string;
-let answers: { status: number; body: unknown }[];
+let responses: { status: number; body: unknown }[];
 let received: { authorization: string | undefined; body: unknown }[];
 let shown: string;
 let play: DemoRunner;
@@ -17,14 +17,14 @@ beforeAll(async () => {
   });
   server.all('/*', async (request, reply) => {
     received.push({ authorization: request.headers.authorization, body: request.body });
-    const answer = answers.length > 1 ? answers.shift() : answers[0];
-    return reply.code(answer?.status ?? 500).send(answer?.body);
+    const response = responses.length > 1 ? responses.shift() : responses[0];
+    return reply.code(response?.status ?? 500).send(response?.body);
   });
   url = await server.listen({ port: 0, host: '127.0.0.1' });
 });
 afterAll(() => server.close());
 beforeEach(() => {
-  answers = [{ status: 200, body: { name: 'ada', more: true } }];
+  responses = [{ status: 200, body: { name: 'ada', more: true } }];
   received = [];
   shown = '';
   play = new DemoRunner(
@@ -56,7 +56,7 @@ describe('DemoRunner.rest', () => {
     ['the body', { status: 200, body: { name: 'eve' } }, '✖ Invalid input: expected "ada"\n  → at name'],
     ['the kind of body', { status: 200, body: 'ada' }, '✖ Invalid input: expected object, received null'],
   ])('ends the play when %s is wrong', async (_, given, message) => {
-    answers = [given];
+    responses = [given];
     await expect(play.rest({ description: 'Who?', method: 'GET', path: '/me', status: 200, expected })).rejects.toThrow(
       new UnexpectedResponseError(message),
     );
@@ -65,7 +65,7 @@ describe('DemoRunner.rest', () => {
   });
 
   it('prints no secret of request or response', async () => {
-    answers = [{ status: 200, body: { access_token: 'hidden-1', secret: 'hidden-2' } }];
+    responses = [{ status: 200, body: { access_token: 'hidden-1', secret: 'hidden-2' } }];
     const secrets = z.object({ access_token: z.string(), secret: z.string() });
     await play.rest({
       description: 'JSON',
@@ -102,20 +102,20 @@ describe('DemoRunner.graphql', () => {
   }`;
 
   it('returns the data and prints the operation on one line', async () => {
-    answers = [{ status: 200, body: { data: { name: 'ada' } } }];
+    responses = [{ status: 200, body: { data: { name: 'ada' } } }];
     expect(await play.graphql({ description: 'Who am I?', operation, expected })).toEqual({ name: 'ada' });
     expect(received).toEqual([{ authorization: undefined, body: { query: operation, variables: {} } }]);
     expect(shown).toContain('→ GraphQL { me { name } }\n    ← 200 {"name":"ada"}  right');
   });
 
   it('rejects a response with errors, also when it has data', async () => {
-    answers = [{ status: 200, body: { data: { name: 'ada' }, errors: [{ message: 'Partly broken.' }] } }];
+    responses = [{ status: 200, body: { data: { name: 'ada' }, errors: [{ message: 'Partly broken.' }] } }];
     await expect(play.graphql({ description: 'Who?', operation, expected })).rejects.toThrow('at errors');
     expect(shown).toContain('Partly broken.');
   });
 
   it('repeats the request until its timeout, counted as one step', async () => {
-    answers = [
+    responses = [
       { status: 200, body: { data: { name: null } } },
       { status: 200, body: { data: { name: 'ada' } } },
     ];
