@@ -58,6 +58,15 @@ function url(protocols: readonly string[]): z.ZodType<string | null, string | un
     .transform((value) => value ?? null);
 }
 
+/** The driver parses the rest: several hosts (`a:1,b:2`) and sockets are no URL that Node can parse. */
+function mongodbUri(): z.ZodType<string | null, string | undefined> {
+  return z
+    .string()
+    .regex(/^mongodb(\+srv)?:\/\//, 'must be a URL that begins with mongodb:// or mongodb+srv://')
+    .optional()
+    .transform((value) => value ?? null);
+}
+
 function duration(defaultValue: string): z.ZodType<number, string | undefined> {
   const message = 'must be a number with a unit: s, m, h or d (as in 15m)';
   return z
@@ -165,9 +174,9 @@ export const SETTINGS = {
     'Storage of Agenda: `postgres` or `mongo`.',
   ),
   MONGODB_URI: setting(
-    url(['mongodb:', 'mongodb+srv:']),
+    mongodbUri(),
     '(none)',
-    'URL of the MongoDB server. Required with JOBS_BACKEND=mongo.',
+    'URI of the MongoDB server or replica set, with the database as its path. Required with JOBS_BACKEND=mongo.',
   ),
   SMTP_URL: setting(
     url(['smtp:', 'smtps:']),

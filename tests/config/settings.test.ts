@@ -115,3 +115,23 @@ describe('corsOrigins', () => {
     await expect(settings({ CORS_ORIGINS })).rejects.toThrow('CORS_ORIGINS must be origins separated by commas');
   });
 });
+
+describe('MONGODB_URI', () => {
+  it.each([
+    'mongodb://db.example/convene',
+    'mongodb://ada:p%40ss@db1.example:27017,db2.example:27018,[::1]:27019/convene?replicaSet=rs0',
+    'mongodb+srv://cluster.example/convene',
+    'mongodb://%2Ftmp%2Fmongodb-27017.sock/convene',
+  ])('accepts %s', async (MONGODB_URI) => {
+    expect((await settings({ MONGODB_URI })).MONGODB_URI).toBe(MONGODB_URI);
+  });
+
+  it.each(['db.example', 'postgres://db.example/convene', 'mongodb:db.example'])(
+    'rejects "%s"',
+    async (MONGODB_URI) => {
+      await expect(settings({ MONGODB_URI })).rejects.toThrow(
+        new ConfigError(['MONGODB_URI must be a URL that begins with mongodb:// or mongodb+srv://']),
+      );
+    },
+  );
+});

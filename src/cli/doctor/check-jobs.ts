@@ -2,9 +2,11 @@ import type pg from 'pg';
 import { readTaskBacklog, type TaskBacklog } from '../../accounts/index.js';
 import { MINUTE_MS } from '../../async/durations.js';
 import type { Settings } from '../../config/index.js';
+import { redactErrorMessage } from '../../database/errors/redact-error.js';
 import { checkJobStorage } from '../../jobs/index.js';
 import type { CommandDatabase } from '../execution/command-database.js';
 import type { CheckResult } from './check-result.js';
+import { describeMongoFailure } from './describe-mongo-failure.js';
 
 /** A running service polls for due tasks every few seconds, so an older task is stuck. */
 const OVERDUE_AFTER_MS = MINUTE_MS;
@@ -24,14 +26,7 @@ export async function checkJobs(
   try {
     await checkJobStorage({ backend, databaseUrl: url, mongodbUri });
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    return {
-      subject,
-      state: 'error',
-      text:
-        `Agenda cannot keep its jobs in ${BACKENDS[backend]} (${reason}): see JOBS_BACKEND` +
-        `${backend === 'mongo' ? ' and MONGODB_URI' : ''}.`,
-    };
+    return { subject, state: 'error', text: describeStorageFailure(backend, error) };
   }
   const backlog = await readTaskBacklog(client, new Date(Date.now() - OVERDUE_AFTER_MS));
   const { stuck } = backlog;
@@ -48,6 +43,11 @@ export async function checkJobs(
     state: 'ok',
     text: `kept in ${BACKENDS[backend]}${stuck > 0 ? `; ${stuck} tasks wait for the service to be started` : ''}`,
   };
+}
+
+function describeStorageFailure(backend: Settings['JOBS_BACKEND'], error: unknown): string {
+  if (backend === 'mongo') return describeMongoFailure(error);
+  return `Agenda cannot keep its jobs in PostgreSQL (${redactErrorMessage(error)}): see JOBS_BACKEND.`;
 }
 
 function describeFailedTasks({ failedFollowUps, failedOthers }: TaskBacklog): string {
