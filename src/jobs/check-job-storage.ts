@@ -1,5 +1,6 @@
-import { openJobStorage, type JobStorage, type JobStorageOptions } from './agenda/job-storage.js';
+import type { JobStorage, JobStorageOptions } from './agenda/job-storage.js';
 import { openJobsPool } from './agenda/jobs-pool.js';
+import { openJobStorage } from './agenda/open-job-storage.js';
 
 /**
  * Connects to the storage of Agenda, and runs no job.

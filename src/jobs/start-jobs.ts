@@ -1,7 +1,7 @@
 import { createHealthMonitor } from '../async/health-monitor.js';
 import { redactErrorMessage } from '../database/errors/redact-error.js';
-import { openJobStorage } from './agenda/job-storage.js';
 import { openJobsPool } from './agenda/jobs-pool.js';
+import { openJobStorage } from './agenda/open-job-storage.js';
 import { startTaskScheduler } from './agenda/task-scheduler.js';
 import type { Jobs, JobsOptions } from './jobs.js';
 import { startOutboxRelay } from './tasks/outbox-relay.js';
