@@ -3,9 +3,8 @@ import pg from 'pg';
 import { parseDatabaseUrl } from '../address/parse-database-url.js';
 import type { DatabaseAddress } from '../client/client-options.js';
 import { poolConfig } from '../client/pool-config.js';
+import { addPoolHooks } from './pool-hooks.js';
 import type { Queryable } from './queryable.js';
-import { readInTurns } from './read-in-turns.js';
-import { releaseBrokenClients } from './release-broken-clients.js';
 import { runStatementOnce, runStatementWithRetry, type Statement } from './statement.js';
 
 export interface DatabaseOptions extends DatabaseAddress {
@@ -59,10 +58,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     pool: { max: options.poolSize },
     driverOptions: {
       ...poolConfig({ ...options, purpose: '', settings: SESSION_SETTINGS }),
-      onPoolCreated: (pool: pg.Pool) => {
-        releaseBrokenClients(pool);
-        readInTurns(pool);
-      },
+      onPoolCreated: addPoolHooks,
     },
   });
   const pool = await nativePool(orm);

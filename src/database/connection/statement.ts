@@ -1,7 +1,8 @@
 import pg from 'pg';
+import utils from 'pg/lib/utils.js';
+import { forEachInSlices } from '../../async/pacing.js';
 import { retry } from '../../async/retry.js';
 import { isConnectionFailure, translateDatabaseError } from '../errors/database-errors.js';
-import { isLongArray, writeLongArrays } from './array-parameters.js';
 
 declare const ROW: unique symbol;
 
@@ -28,6 +29,10 @@ export function statement<Row>(name: string, text: string): Statement<Row> {
 export function unnamedStatement<Row>(text: string): Statement<Row> {
   return { name: null, text, writes: WRITES.test(text.replaceAll(ROW_LOCK, '')) };
 }
+
+/** The driver serializes shorter arrays itself, in a fraction of a slice. */
+const MAX_UNSLICED = 256;
+const ITEMS_PER_PIECE = 32;
 
 const ONCE_MORE = { maxAttempts: 2, delayMs: () => 0, isRetryable: isConnectionFailure };
 
@@ -82,4 +87,28 @@ async function translated<T>(running: Promise<T>): Promise<T> {
   } catch (error) {
     throw translateDatabaseError(error);
   }
+}
+
+/** Serializes long arrays in slices, to the text to which the driver serializes them in one step. */
+export async function writeLongArrays(values: readonly unknown[]): Promise<unknown[]> {
+  const written: unknown[] = [];
+  for (const value of values) written.push(isLongArray(value) ? await arrayLiteral(value) : value);
+  return written;
+}
+
+function isLongArray(value: unknown): value is readonly unknown[] {
+  return Array.isArray(value) && value.length > MAX_UNSLICED;
+}
+
+async function arrayLiteral(items: readonly unknown[]): Promise<string> {
+  const pieces: string[] = [];
+  const writePiece = (piece: readonly unknown[]): void => {
+    pieces.push(String(utils.prepareValue(piece)).slice(1, -1));
+  };
+  await forEachInSlices(piecesOf(items), writePiece, { itemsPerClockReading: 1 });
+  return `{${pieces.join(',')}}`;
+}
+
+function* piecesOf(items: readonly unknown[]): Generator<readonly unknown[]> {
+  for (let start = 0; start < items.length; start += ITEMS_PER_PIECE) yield items.slice(start, start + ITEMS_PER_PIECE);
 }

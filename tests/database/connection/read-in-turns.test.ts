@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { readStreamInTurns } from '../../../src/database/connection/read-in-turns.js';
+import { readStreamInTurns } from '../../../src/database/connection/pool-hooks.js';
 
 const CHUNK_BYTES = 65_536;
 const PARSE_MS_PER_BYTE = 0.1 / 1_024;

@@ -2,6 +2,9 @@ import type { Duplex } from 'node:stream';
 import type { Pool, PoolClient } from 'pg';
 import { forEachInSlices, MAX_SLICE_MS, nextIteration, yieldToForeground } from '../../async/pacing.js';
 
+/** A holder that releases its client after an error has done so by then. */
+const RELEASE_DELAY_MS = 100;
+
 /** A chunk of this size is followed by more data. TLS delivers at most this many bytes per record. */
 const LONG_CHUNK_BYTES = 16_384;
 
@@ -13,11 +16,36 @@ const LARGE_RESULT_BYTES = 131_072;
 
 type Take = (bytes: Buffer) => void;
 
+/** Adds to the driver's pool what it lacks. */
+export function addPoolHooks(pool: Pool): void {
+  releaseBrokenClients(pool);
+  readInTurns(pool);
+}
+
+/**
+ * Releases clients with a broken connection when their holder does not.
+ *
+ * MikroORM 7.2 (Kysely 0.29) never releases the client of a transaction whose BEGIN, COMMIT or ROLLBACK fails, as each
+ * does on a broken connection. A few restarts of the database would exhaust the pool. Remove when fixed.
+ */
+function releaseBrokenClients(pool: Pool): void {
+  const held = new Set<PoolClient>();
+  pool.on('acquire', (client) => held.add(client));
+  pool.on('release', (_error, client) => held.delete(client));
+  pool.on('connect', (client) => {
+    client.once('end', () =>
+      setTimeout(() => {
+        if (held.has(client)) client.release(true);
+      }, RELEASE_DELAY_MS),
+    );
+  });
+}
+
 /**
  * Reads large results in slices. Otherwise Node reads 32 chunks in one event-loop iteration, and the driver parses
  * about 10,000 rows while all other requests wait.
  */
-export function readInTurns(pool: Pool): void {
+function readInTurns(pool: Pool): void {
   pool.on('connect', (client) => {
     const { stream } = (client as PoolClient & { readonly connection: { readonly stream: Duplex } }).connection;
     // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- a stream of bytes hands over buffers

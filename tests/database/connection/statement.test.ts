@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import utils from 'pg/lib/utils.js';
-import { writeLongArrays } from '../../../src/database/connection/array-parameters.js';
+import { writeLongArrays } from '../../../src/database/connection/statement.js';
 
 const LENGTH = 1_001;
 
