@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { MINUTE_MS } from '../../src/async/durations.js';
 import {
   cancelGroup,
@@ -9,19 +9,10 @@ import {
 } from '../../src/groups/index.js';
 import { errorWithReason } from '../support/error-matchers.js';
 import { expectGroupInvariants, readHistoryRows } from '../support/groups/group-invariants.js';
-import {
-  createGroupsFixture,
-  createGroupWithMembers,
-  createUsers,
-  serviceActor,
-  type GroupsFixture,
-} from '../support/groups/groups-fixture.js';
+import { createGroupWithMembers, createUsers, serviceActor } from '../support/groups/groups-fixture.js';
+import { useGroupsFixture } from '../support/groups/use-groups-fixture.js';
 
-let fixture: GroupsFixture;
-beforeAll(async () => {
-  fixture = await createGroupsFixture();
-});
-afterAll(() => fixture.close());
+const fixture = useGroupsFixture();
 
 /** An owner and a guest who has yet to answer, and a minute for it; two acceptances are required. */
 async function dated() {

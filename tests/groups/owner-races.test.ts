@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { UserActor } from '../../src/accounts/index.js';
 import { DomainError } from '../../src/errors/index.js';
 import {
@@ -10,25 +10,11 @@ import {
   updateMemberStatus,
 } from '../../src/groups/index.js';
 import { errorWithReason } from '../support/error-matchers.js';
-import { createDeletionFixture, type DeletionFixture } from '../support/groups/deletion-fixture.js';
 import { expectGroupInvariants } from '../support/groups/group-invariants.js';
-import {
-  createGroupsFixture,
-  createGroupWithMembers,
-  createUsers,
-  type GroupsFixture,
-} from '../support/groups/groups-fixture.js';
+import { createGroupWithMembers, createUsers } from '../support/groups/groups-fixture.js';
+import { useDeletionFixture } from '../support/groups/use-groups-fixture.js';
 
-let fixture: GroupsFixture;
-let deletion: DeletionFixture;
-beforeAll(async () => {
-  fixture = await createGroupsFixture();
-  deletion = createDeletionFixture(fixture);
-});
-afterAll(async () => {
-  await deletion.flushRevocations();
-  await fixture.close();
-});
+const { fixture, deletion } = useDeletionFixture();
 
 const ROUNDS = 10;
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import {
   createGroup,
   getGroup,
@@ -9,18 +9,10 @@ import {
   type ResponseStatus,
 } from '../../src/groups/index.js';
 import { expectGroupInvariants, readHistoryRows } from '../support/groups/group-invariants.js';
-import {
-  createGroupsFixture,
-  createGroupWithMembers,
-  createUsers,
-  type GroupsFixture,
-} from '../support/groups/groups-fixture.js';
+import { createGroupWithMembers, createUsers } from '../support/groups/groups-fixture.js';
+import { useGroupsFixture } from '../support/groups/use-groups-fixture.js';
 
-let fixture: GroupsFixture;
-beforeAll(async () => {
-  fixture = await createGroupsFixture();
-});
-afterAll(() => fixture.close());
+const fixture = useGroupsFixture();
 
 /** Runs the work with so many under way at any time. */
 async function atOnce<T>(width: number, work: readonly (() => Promise<T>)[]): Promise<void> {

@@ -1,22 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { newId } from '../../src/accounts/index.js';
 import { DAY_MS } from '../../src/async/durations.js';
 import { GROUP_RETENTION_RULES } from '../../src/groups/index.js';
 import { pruneOnce } from '../support/database/prune-once.js';
-import {
-  createGroupsFixture,
-  createGroupWithMembers,
-  createUser,
-  type GroupsFixture,
-} from '../support/groups/groups-fixture.js';
+import { createGroupWithMembers, createUser } from '../support/groups/groups-fixture.js';
 import { uniqueEmail } from '../support/groups/invitation-fixture.js';
+import { useGroupsFixture } from '../support/groups/use-groups-fixture.js';
 
-let fixture: GroupsFixture;
-
-beforeAll(async () => {
-  fixture = await createGroupsFixture();
-});
-afterAll(() => fixture.close());
+const fixture = useGroupsFixture();
 
 function prune(): Promise<void> {
   return pruneOnce(fixture.deps.database, fixture.clock.now(), GROUP_RETENTION_RULES);

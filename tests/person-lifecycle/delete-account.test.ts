@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { newId, type UserActor } from '../../src/accounts/index.js';
 import {
   cancelGroup,
@@ -25,12 +25,10 @@ import { expectGroupInvariants, readHistoryRows } from '../support/groups/group-
 import {
   ANONYMOUS,
   createAdmin,
-  createGroupsFixture,
   createGroupWithMembers,
   createUser,
   createUsers,
   serviceActor,
-  type GroupsFixture,
 } from '../support/groups/groups-fixture.js';
 import {
   assignEmail,
@@ -41,17 +39,9 @@ import {
   readMailedSecret,
   uniqueEmail,
 } from '../support/groups/invitation-fixture.js';
+import { useDeletionFixture } from '../support/groups/use-groups-fixture.js';
 
-let fixture: GroupsFixture;
-let deletion: DeletionFixture;
-beforeAll(async () => {
-  fixture = await createGroupsFixture();
-  deletion = createDeletionFixture(fixture);
-});
-afterAll(async () => {
-  await deletion.flushRevocations();
-  await fixture.close();
-});
+const { fixture, deletion } = useDeletionFixture();
 
 function response(groupId: string, member: UserActor, status: 'ACCEPTED' | 'DECLINED' | 'TENTATIVE') {
   return updateMemberStatus(fixture.deps, member, { groupId, userId: member.userId, status });

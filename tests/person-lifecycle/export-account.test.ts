@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { newId, type UserActor } from '../../src/accounts/index.js';
 import { claimInvitation, inviteToGroup, updateMemberStatus } from '../../src/groups/index.js';
 import { exportAccount } from '../../src/person-lifecycle/index.js';
@@ -6,12 +6,10 @@ import { errorWithReason } from '../support/error-matchers.js';
 import { createDeletionFixture } from '../support/groups/deletion-fixture.js';
 import {
   ANONYMOUS,
-  createGroupsFixture,
   createGroupWithMembers,
   createUser,
   createUsers,
   serviceActor,
-  type GroupsFixture,
 } from '../support/groups/groups-fixture.js';
 import {
   assignEmail,
@@ -20,12 +18,9 @@ import {
   readMailedSecret,
   uniqueEmail,
 } from '../support/groups/invitation-fixture.js';
+import { useGroupsFixture } from '../support/groups/use-groups-fixture.js';
 
-let fixture: GroupsFixture;
-beforeAll(async () => {
-  fixture = await createGroupsFixture();
-});
-afterAll(() => fixture.close());
+const fixture = useGroupsFixture();
 
 /** What the export has to show, and the deletion to erase: a row about the account in every table that can have one. */
 async function busyPerson() {

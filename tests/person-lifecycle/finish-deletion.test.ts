@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import {
   createAccountLoaders,
   listAccounts,
@@ -25,16 +25,10 @@ import { eraseAccountHandler } from '../../src/jobs/handlers/erase-account-handl
 import { runTask } from '../../src/jobs/tasks/run-task.js';
 import { ERASE_ACCOUNT_TASK, finishDeletion, getUser } from '../../src/person-lifecycle/index.js';
 import { errorWithReason } from '../support/error-matchers.js';
-import { createDeletionFixture, previewDeletion, type DeletionFixture } from '../support/groups/deletion-fixture.js';
+import { previewDeletion } from '../support/groups/deletion-fixture.js';
 import { runDueTasks } from '../support/groups/due-tasks.js';
 import { expectGroupInvariants, readHistoryRows } from '../support/groups/group-invariants.js';
-import {
-  createGroupsFixture,
-  createGroupWithMembers,
-  createUser,
-  createUsers,
-  type GroupsFixture,
-} from '../support/groups/groups-fixture.js';
+import { createGroupWithMembers, createUser, createUsers } from '../support/groups/groups-fixture.js';
 import {
   assignEmail,
   createInvitingGroup,
@@ -44,17 +38,9 @@ import {
   readMailedSecret,
   uniqueEmail,
 } from '../support/groups/invitation-fixture.js';
+import { useDeletionFixture } from '../support/groups/use-groups-fixture.js';
 
-let fixture: GroupsFixture;
-let deletion: DeletionFixture;
-beforeAll(async () => {
-  fixture = await createGroupsFixture();
-  deletion = createDeletionFixture(fixture);
-});
-afterAll(async () => {
-  await deletion.flushRevocations();
-  await fixture.close();
-});
+const { fixture, deletion } = useDeletionFixture();
 
 const always = (): boolean => true;
 const once = (): boolean => false;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { newId } from '../../src/accounts/index.js';
 import { leaveGroup, updateMemberStatus } from '../../src/groups/index.js';
 import { getUser } from '../../src/person-lifecycle/index.js';
@@ -6,19 +6,14 @@ import { errorWithReason } from '../support/error-matchers.js';
 import {
   ANONYMOUS,
   createAdmin,
-  createGroupsFixture,
   createGroupWithMembers,
   createUser,
   createUsers,
   serviceActor,
-  type GroupsFixture,
 } from '../support/groups/groups-fixture.js';
+import { useGroupsFixture } from '../support/groups/use-groups-fixture.js';
 
-let fixture: GroupsFixture;
-beforeAll(async () => {
-  fixture = await createGroupsFixture();
-});
-afterAll(() => fixture.close());
+const fixture = useGroupsFixture();
 
 describe('getUser', () => {
   it('returns users who share a group with the caller, with any responses', async () => {

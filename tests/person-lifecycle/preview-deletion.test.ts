@@ -1,30 +1,20 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { cancelGroup, changeMemberRole, updateMemberStatus } from '../../src/groups/index.js';
 import { countDeletionEffects, listBlockingGroups, listChangingGroups } from '../../src/person-lifecycle/index.js';
 import { countStatements } from '../support/database/count-statements.js';
 import { errorWithReason } from '../support/error-matchers.js';
 import { previewDeletion } from '../support/groups/deletion-fixture.js';
 import { readHistoryRows } from '../support/groups/group-invariants.js';
-import {
-  ANONYMOUS,
-  createGroupsFixture,
-  createGroupWithMembers,
-  createUsers,
-  serviceActor,
-  type GroupsFixture,
-} from '../support/groups/groups-fixture.js';
+import { ANONYMOUS, createGroupWithMembers, createUsers, serviceActor } from '../support/groups/groups-fixture.js';
 import {
   createInvitingGroup,
   createUserWithEmail,
   inviteAddresses,
   uniqueEmail,
 } from '../support/groups/invitation-fixture.js';
+import { useGroupsFixture } from '../support/groups/use-groups-fixture.js';
 
-let fixture: GroupsFixture;
-beforeAll(async () => {
-  fixture = await createGroupsFixture();
-});
-afterAll(() => fixture.close());
+const fixture = useGroupsFixture();
 
 describe('deletion preview', () => {
   it('lists blocking groups: not cancelled, without another owner, with other members', async () => {

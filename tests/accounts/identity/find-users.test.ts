@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { findUsers, newId, type UserReference } from '../../../src/accounts/index.js';
 import { inTransaction } from '../../../src/database/index.js';
-import { createGroupsFixture, createUser, type GroupsFixture } from '../../support/groups/groups-fixture.js';
+import { createUser } from '../../support/groups/groups-fixture.js';
+import { useGroupsFixture } from '../../support/groups/use-groups-fixture.js';
 
-let fixture: GroupsFixture;
-beforeAll(async () => {
-  fixture = await createGroupsFixture();
-});
-afterAll(() => fixture.close());
+const fixture = useGroupsFixture();
 
 function find(references: readonly UserReference[]) {
   return inTransaction(fixture.deps.database, (em) => findUsers(em, references));

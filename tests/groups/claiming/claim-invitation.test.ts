@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { deriveLinkSecret, newId } from '../../../src/accounts/index.js';
 import {
   cancelGroup,
@@ -12,14 +12,7 @@ import {
 } from '../../../src/groups/index.js';
 import { errorWithFields, errorWithReason } from '../../support/error-matchers.js';
 import { expectGroupInvariants, readHistoryRows } from '../../support/groups/group-invariants.js';
-import {
-  ANONYMOUS,
-  createGroupsFixture,
-  createUser,
-  createUsers,
-  serviceActor,
-  type GroupsFixture,
-} from '../../support/groups/groups-fixture.js';
+import { ANONYMOUS, createUser, createUsers, serviceActor } from '../../support/groups/groups-fixture.js';
 import {
   assignEmail,
   createInvitingGroup,
@@ -29,12 +22,9 @@ import {
   readMailedSecret,
   uniqueEmail,
 } from '../../support/groups/invitation-fixture.js';
+import { useGroupsFixture } from '../../support/groups/use-groups-fixture.js';
 
-let fixture: GroupsFixture;
-beforeAll(async () => {
-  fixture = await createGroupsFixture();
-});
-afterAll(() => fixture.close());
+const fixture = useGroupsFixture();
 
 /** A group that has mailed a link to an address, and the link's secret. */
 async function linked(address = uniqueEmail(), fields: Parameters<typeof createInvitingGroup>[2] = {}) {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { MikroORM } from '@mikro-orm/postgresql';
 import ormConfig from '../../../mikro-orm.config.js';
 import { deriveLinkSecret, type UserActor } from '../../../src/accounts/index.js';
@@ -12,13 +12,7 @@ import {
 } from '../../../src/groups/index.js';
 import { runDueTasks } from '../../support/groups/due-tasks.js';
 import { expectGroupInvariants, readHistoryRows } from '../../support/groups/group-invariants.js';
-import {
-  createAdmin,
-  createGroupsFixture,
-  createUser,
-  createUsers,
-  type GroupsFixture,
-} from '../../support/groups/groups-fixture.js';
+import { createAdmin, createUser, createUsers } from '../../support/groups/groups-fixture.js';
 import {
   assignEmail,
   createInvitingGroup,
@@ -28,12 +22,9 @@ import {
   verifyUserEmail,
   type InvitingGroup,
 } from '../../support/groups/invitation-fixture.js';
+import { useGroupsFixture } from '../../support/groups/use-groups-fixture.js';
 
-let fixture: GroupsFixture;
-beforeAll(async () => {
-  fixture = await createGroupsFixture();
-});
-afterAll(() => fixture.close());
+const fixture = useGroupsFixture();
 
 /** Invites people and addresses in one call, and gives their outcomes. */
 async function invite({ owner, groupId }: InvitingGroup, ...invitees: readonly (UserActor | string)[]) {

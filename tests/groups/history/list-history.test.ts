@@ -1,19 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { cancelGroup, getGroup, listHistory, updateGroup, updateMemberStatus } from '../../../src/groups/index.js';
 import { errorWithFields, errorWithReason } from '../../support/error-matchers.js';
-import {
-  createGroupsFixture,
-  createGroupWithMembers,
-  createUsers,
-  serviceActor,
-  type GroupsFixture,
-} from '../../support/groups/groups-fixture.js';
+import { createGroupWithMembers, createUsers, serviceActor } from '../../support/groups/groups-fixture.js';
+import { useGroupsFixture } from '../../support/groups/use-groups-fixture.js';
 
-let fixture: GroupsFixture;
-beforeAll(async () => {
-  fixture = await createGroupsFixture();
-});
-afterAll(() => fixture.close());
+const fixture = useGroupsFixture();
 
 /**
  * Revisions: created, two invited, one accepts (confirmed), renamed, the other declines, quorum of three (failed),

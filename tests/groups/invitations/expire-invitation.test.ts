@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { DAY_MS } from '../../../src/async/durations.js';
 import { claimInvitation, getGroup, updateGroup, updateMemberStatus } from '../../../src/groups/index.js';
 import { readTaskStatuses, runDueTasks } from '../../support/groups/due-tasks.js';
 import { expectGroupInvariants, readHistoryRows } from '../../support/groups/group-invariants.js';
-import { createGroupsFixture, createUser, type GroupsFixture } from '../../support/groups/groups-fixture.js';
+import { createUser } from '../../support/groups/groups-fixture.js';
 import {
   createInvitingGroup,
   INVITATION_TTL_MS,
@@ -11,12 +11,9 @@ import {
   readMailedSecret,
   uniqueEmail,
 } from '../../support/groups/invitation-fixture.js';
+import { useGroupsFixture } from '../../support/groups/use-groups-fixture.js';
 
-let fixture: GroupsFixture;
-beforeAll(async () => {
-  fixture = await createGroupsFixture();
-});
-afterAll(() => fixture.close());
+const fixture = useGroupsFixture();
 
 async function statesOf(groupId: string): Promise<unknown[]> {
   return (await readHistoryRows(fixture, groupId)).map(({ cause, state_after: state }) => `${String(cause)} ${state}`);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { Actor } from '../../../src/accounts/index.js';
 import {
   getGroup,
@@ -12,14 +12,7 @@ import {
 import type { ConnectionPage } from '../../../src/paging/index.js';
 import { errorWithFields, errorWithReason } from '../../support/error-matchers.js';
 import { runDueTasks } from '../../support/groups/due-tasks.js';
-import {
-  ANONYMOUS,
-  createAdmin,
-  createGroupsFixture,
-  createUser,
-  serviceActor,
-  type GroupsFixture,
-} from '../../support/groups/groups-fixture.js';
+import { ANONYMOUS, createAdmin, createUser, serviceActor } from '../../support/groups/groups-fixture.js';
 import {
   assignEmail,
   createInvitingGroup,
@@ -28,12 +21,9 @@ import {
   readMailedSecret,
   uniqueEmail,
 } from '../../support/groups/invitation-fixture.js';
+import { useGroupsFixture } from '../../support/groups/use-groups-fixture.js';
 
-let fixture: GroupsFixture;
-beforeAll(async () => {
-  fixture = await createGroupsFixture();
-});
-afterAll(() => fixture.close());
+const fixture = useGroupsFixture();
 
 async function ofGroup(
   actor: Actor,

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { deriveLinkSecret } from '../../../src/accounts/index.js';
 import { inTransaction } from '../../../src/database/index.js';
 import { DomainError } from '../../../src/errors/index.js';
@@ -11,12 +11,7 @@ import {
 } from '../../../src/groups/index.js';
 import { errorWithReason } from '../../support/error-matchers.js';
 import { expectGroupInvariants, readHistoryRows } from '../../support/groups/group-invariants.js';
-import {
-  createGroupsFixture,
-  createUser,
-  createUsers,
-  type GroupsFixture,
-} from '../../support/groups/groups-fixture.js';
+import { createUser, createUsers } from '../../support/groups/groups-fixture.js';
 import {
   assignEmail,
   createInvitingGroup,
@@ -25,14 +20,11 @@ import {
   readInvitationCounts,
   uniqueEmail,
 } from '../../support/groups/invitation-fixture.js';
+import { useGroupsFixture } from '../../support/groups/use-groups-fixture.js';
 
 const ROUNDS = 8;
 
-let fixture: GroupsFixture;
-beforeAll(async () => {
-  fixture = await createGroupsFixture();
-});
-afterAll(() => fixture.close());
+const fixture = useGroupsFixture();
 
 async function linked() {
   const host = await createInvitingGroup(fixture);

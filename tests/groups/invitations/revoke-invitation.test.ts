@@ -1,17 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { newId } from '../../../src/accounts/index.js';
 import { cancelGroup, claimInvitation, inviteToGroup, revokeInvitation } from '../../../src/groups/index.js';
 import { errorWithReason } from '../../support/error-matchers.js';
 import { runDueTasks } from '../../support/groups/due-tasks.js';
 import { expectGroupInvariants, readHistoryRows } from '../../support/groups/group-invariants.js';
-import {
-  ANONYMOUS,
-  createAdmin,
-  createGroupsFixture,
-  createUser,
-  serviceActor,
-  type GroupsFixture,
-} from '../../support/groups/groups-fixture.js';
+import { ANONYMOUS, createAdmin, createUser, serviceActor } from '../../support/groups/groups-fixture.js';
 import {
   createInvitingGroup,
   INVITATION_TTL_MS,
@@ -19,12 +12,9 @@ import {
   readMailedSecret,
   uniqueEmail,
 } from '../../support/groups/invitation-fixture.js';
+import { useGroupsFixture } from '../../support/groups/use-groups-fixture.js';
 
-let fixture: GroupsFixture;
-beforeAll(async () => {
-  fixture = await createGroupsFixture();
-});
-afterAll(() => fixture.close());
+const fixture = useGroupsFixture();
 
 async function invited() {
   const host = await createInvitingGroup(fixture);

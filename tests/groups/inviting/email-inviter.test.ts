@@ -1,16 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { getGroup, inviteToGroup, updateMemberStatus } from '../../../src/groups/index.js';
 import { errorWithReason } from '../../support/error-matchers.js';
 import { readTaskStatuses, runDueTasks } from '../../support/groups/due-tasks.js';
 import { expectGroupInvariants, readHistoryRows } from '../../support/groups/group-invariants.js';
-import {
-  createAdmin,
-  createGroupsFixture,
-  createGroupWithMembers,
-  createUser,
-  createUsers,
-  type GroupsFixture,
-} from '../../support/groups/groups-fixture.js';
+import { createAdmin, createGroupWithMembers, createUser, createUsers } from '../../support/groups/groups-fixture.js';
 import {
   assignEmail,
   createInvitingGroup,
@@ -21,12 +14,9 @@ import {
   readMailedSecret,
   uniqueEmail,
 } from '../../support/groups/invitation-fixture.js';
+import { useGroupsFixture } from '../../support/groups/use-groups-fixture.js';
 
-let fixture: GroupsFixture;
-beforeAll(async () => {
-  fixture = await createGroupsFixture();
-});
-afterAll(() => fixture.close());
+const fixture = useGroupsFixture();
 
 describe('EmailInviter', () => {
   it('returns outcomes in the order of the invitees, and records revisions in that order', async () => {

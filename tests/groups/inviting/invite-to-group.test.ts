@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { newId } from '../../../src/accounts/index.js';
 import { cancelGroup, getGroup, inviteToGroup, updateMemberStatus } from '../../../src/groups/index.js';
 import { countStatements } from '../../support/database/count-statements.js';
@@ -7,19 +7,14 @@ import { expectGroupInvariants, readHistoryRows } from '../../support/groups/gro
 import {
   ANONYMOUS,
   createAdmin,
-  createGroupsFixture,
   createGroupWithMembers,
   createUser,
   createUsers,
   serviceActor,
-  type GroupsFixture,
 } from '../../support/groups/groups-fixture.js';
+import { useGroupsFixture } from '../../support/groups/use-groups-fixture.js';
 
-let fixture: GroupsFixture;
-beforeAll(async () => {
-  fixture = await createGroupsFixture();
-});
-afterAll(() => fixture.close());
+const fixture = useGroupsFixture();
 
 describe('inviteToGroup', () => {
   it('creates PENDING members', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { newId } from '../../../src/accounts/index.js';
 import { MINUTE_MS } from '../../../src/async/durations.js';
 import {
@@ -13,18 +13,13 @@ import { expectGroupInvariants, readHistoryRows } from '../../support/groups/gro
 import {
   ANONYMOUS,
   createAdmin,
-  createGroupsFixture,
   createGroupWithMembers,
   createUsers,
   serviceActor,
-  type GroupsFixture,
 } from '../../support/groups/groups-fixture.js';
+import { useGroupsFixture } from '../../support/groups/use-groups-fixture.js';
 
-let fixture: GroupsFixture;
-beforeAll(async () => {
-  fixture = await createGroupsFixture();
-});
-afterAll(() => fixture.close());
+const fixture = useGroupsFixture();
 
 async function causes(groupId: string): Promise<unknown[]> {
   return (await readHistoryRows(fixture, groupId)).map(({ cause }) => cause);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { newId } from '../../../src/accounts/index.js';
 import { cancelGroup, changeMemberRole, getGroup, leaveGroup, updateMemberStatus } from '../../../src/groups/index.js';
 import { errorWithReason } from '../../support/error-matchers.js';
@@ -6,18 +6,13 @@ import { expectGroupInvariants, readHistoryRows } from '../../support/groups/gro
 import {
   ANONYMOUS,
   createAdmin,
-  createGroupsFixture,
   createGroupWithMembers,
   createUsers,
   serviceActor,
-  type GroupsFixture,
 } from '../../support/groups/groups-fixture.js';
+import { useGroupsFixture } from '../../support/groups/use-groups-fixture.js';
 
-let fixture: GroupsFixture;
-beforeAll(async () => {
-  fixture = await createGroupsFixture();
-});
-afterAll(() => fixture.close());
+const fixture = useGroupsFixture();
 
 describe('leaveGroup', () => {
   it("ends the caller's membership in one revision and hides the group", async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import {
   getGroup,
   inviteToGroup,
@@ -11,19 +11,14 @@ import { countStatements } from '../../support/database/count-statements.js';
 import { errorWithFields, errorWithReason } from '../../support/error-matchers.js';
 import {
   ANONYMOUS,
-  createGroupsFixture,
   createGroupWithMembers,
   createUser,
   createUsers,
   serviceActor,
-  type GroupsFixture,
 } from '../../support/groups/groups-fixture.js';
+import { useGroupsFixture } from '../../support/groups/use-groups-fixture.js';
 
-let fixture: GroupsFixture;
-beforeAll(async () => {
-  fixture = await createGroupsFixture();
-});
-afterAll(() => fixture.close());
+const fixture = useGroupsFixture();
 
 async function walk(next: (after: string | null) => Promise<ConnectionPage<MemberView>>): Promise<MemberView[]> {
   const all: MemberView[] = [];

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { UserActor } from '../../../src/accounts/index.js';
 import { MINUTE_MS } from '../../../src/async/durations.js';
@@ -20,20 +20,15 @@ import { errorWithFields, errorWithReason } from '../../support/error-matchers.j
 import {
   ANONYMOUS,
   createAdmin,
-  createGroupsFixture,
   createGroupWithMembers,
   createUser,
   createUsers,
   serviceActor,
-  type GroupsFixture,
 } from '../../support/groups/groups-fixture.js';
 import { assignEmail, createInvitingGroup } from '../../support/groups/invitation-fixture.js';
+import { useGroupsFixture } from '../../support/groups/use-groups-fixture.js';
 
-let fixture: GroupsFixture;
-beforeAll(async () => {
-  fixture = await createGroupsFixture();
-});
-afterAll(() => fixture.close());
+const fixture = useGroupsFixture();
 
 function listed(actor: UserActor, request: Partial<ListMembershipsParams> = {}) {
   return listMemberships(fixture.deps, actor, actor.userId, { first: 100, ...request });

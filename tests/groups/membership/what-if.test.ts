@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { newId } from '../../../src/accounts/index.js';
 import { MINUTE_MS } from '../../../src/async/durations.js';
@@ -18,20 +18,15 @@ import { errorWithReason } from '../../support/error-matchers.js';
 import { readHistoryRows } from '../../support/groups/group-invariants.js';
 import {
   ANONYMOUS,
-  createGroupsFixture,
   createGroupWithMembers,
   createUser,
   createUsers,
   serviceActor,
-  type GroupsFixture,
 } from '../../support/groups/groups-fixture.js';
 import { assignEmail, createInvitingGroup, uniqueEmail } from '../../support/groups/invitation-fixture.js';
+import { useGroupsFixture } from '../../support/groups/use-groups-fixture.js';
 
-let fixture: GroupsFixture;
-beforeAll(async () => {
-  fixture = await createGroupsFixture();
-});
-afterAll(() => fixture.close());
+const fixture = useGroupsFixture();
 
 const response = fc.constantFrom(...RESPONSE_STATUSES);
 

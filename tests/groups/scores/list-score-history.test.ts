@@ -1,21 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { getGroup, listScoreHistory, recordCompatibilityScore, updateMemberStatus } from '../../../src/groups/index.js';
 import { countStatements } from '../../support/database/count-statements.js';
 import { errorWithFields, errorWithReason } from '../../support/error-matchers.js';
-import {
-  ANONYMOUS,
-  createGroupsFixture,
-  createGroupWithMembers,
-  createUsers,
-  serviceActor,
-  type GroupsFixture,
-} from '../../support/groups/groups-fixture.js';
+import { ANONYMOUS, createGroupWithMembers, createUsers, serviceActor } from '../../support/groups/groups-fixture.js';
+import { useGroupsFixture } from '../../support/groups/use-groups-fixture.js';
 
-let fixture: GroupsFixture;
-beforeAll(async () => {
-  fixture = await createGroupsFixture();
-});
-afterAll(() => fixture.close());
+const fixture = useGroupsFixture();
 
 const scorer = serviceActor(['scores:write']);
 
