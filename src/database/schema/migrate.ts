@@ -6,18 +6,18 @@ import { createDatabaseClient } from '../client/database-client.js';
 import { poolConfig } from '../client/pool-config.js';
 import { migrationState } from './migration-state.js';
 
-/** Any constant will do, as long as nothing else in the database uses it. */
+/** Key of the advisory lock: a constant that no other program of the database uses. */
 const MIGRATION_LOCK = 7_266_331;
 
 /**
- * Brings the schema up to date; processes that start at the same moment take turns.
+ * Runs the pending migrations, under an advisory lock that orders processes which start concurrently.
  *
- * @returns the names of the migrations that ran, in order; empty when there was nothing to do
+ * @returns the names of the migrations that ran, in order; empty when none was pending
  */
 export async function migrate(url: string, orm: Partial<Options>): Promise<string[]> {
   return withLock(url, async (client) => {
     const { pending } = await migrationState(client, orm);
-    // Nearly every start: there is no need to build the migrator then.
+    // Most starts have no pending migration and need no migrator.
     if (pending.length === 0) return [];
     return withOrm(url, inSchema(orm, await currentSchema(client)), async (connected) => {
       const done = await connected.migrator.up();
@@ -26,7 +26,7 @@ export async function migrate(url: string, orm: Partial<Options>): Promise<strin
   });
 }
 
-/** Otherwise the migrator keeps its table in `public`, whatever the search path of the connection. */
+/** Without a schema, the migrator creates its table in `public`, whatever the search path of the connection. */
 function inSchema(orm: Partial<Options>, schema: string): Partial<Options> {
   return { ...orm, migrations: { ...orm.migrations, schema } };
 }
@@ -55,9 +55,9 @@ async function withOrm<T>(url: string, orm: Partial<Options>, work: (orm: MikroO
   }
 }
 
-/** What ran is returned; the migrator's own report of it would only mix with the service's log. */
+/** Drops the output of the migrator, because `migrate` returns the executed migrations. */
 function silent(): void {
-  // Nothing to say.
+  // Drops its arguments.
 }
 
 async function withLock<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {

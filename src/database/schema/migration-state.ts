@@ -5,11 +5,11 @@ import { createDatabaseClient } from '../client/database-client.js';
 
 type MigrationEntry = NonNullable<NonNullable<Options['migrations']>['migrationsList']>[number];
 
-/** How a database's schema compares with the one that this version of Convene works on. */
+/** Compares the executed migrations of a database with those of this version of Convene. */
 export interface MigrationState {
-  /** Have yet to run, in their order. */
+  /** Names of the migrations that have not run, in their order. */
   readonly pending: readonly string[];
-  /** Have run, but are unknown here: a newer version of Convene was at work. */
+  /** Names of executed migrations that this version does not have, because a newer version has run them. */
   readonly unknown: readonly string[];
 }
 
@@ -26,7 +26,7 @@ export async function readMigrationState(url: string, orm: Partial<Options>): Pr
   }
 }
 
-/** Reads the migrator's own table; a database that has none has seen no migration. */
+/** Reads the migrator's table. A database without it has executed no migration. */
 export async function migrationState(client: pg.Client, { migrations }: Partial<Options>): Promise<MigrationState> {
   const known = (migrations?.migrationsList ?? []).map(nameOf);
   const executed = await executedMigrations(client, migrations?.tableName ?? 'mikro_orm_migrations');
@@ -36,14 +36,12 @@ export async function migrationState(client: pg.Client, { migrations }: Partial<
   };
 }
 
-/**
- * The name that the migrator keeps: a migration says it once it is made, and does nothing with a driver before it runs.
- */
+/** Returns the name that the migrator stores, which only an instance has. An instance uses no driver before it runs. */
 function nameOf(migration: MigrationEntry): string {
   if ('class' in migration) return migration.name;
-  // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- the constructor only keeps what it is given
-  const made = new (migration as unknown as new () => Migration)();
-  return made.name ?? migration.name;
+  // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- the constructor only stores its arguments
+  const instance = new (migration as unknown as new () => Migration)();
+  return instance.name ?? migration.name;
 }
 
 async function executedMigrations(client: pg.Client, table: string): Promise<string[]> {
