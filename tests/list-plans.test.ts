@@ -130,6 +130,7 @@ const NO_LISTS = [
   'lock_notice_count',
   'lock_verified_account',
   'provable_address',
+  'record_api_key_use',
   'remember_network',
   'revoke_session',
   'start_email_verification',

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance } from 'fastify';
+import { isRecord } from '../errors/index.js';
 import { HttpError } from './http-error.js';
 
 const CHARSET = /;\s*charset\s*=\s*"?([^";\s]+)"?/i;
@@ -58,7 +59,7 @@ function decode(body: string | Buffer, headers: IncomingHttpHeaders): string {
 /** The last of repeated keys counts, as with `JSON.parse`. `__proto__` becomes an ordinary member. */
 function parseJson(text: string): Readonly<Record<string, unknown>> {
   const value = parseJsonText(text);
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+  if (!isRecord(value)) {
     throw new HttpError('MALFORMED_REQUEST', 'The body must be a JSON object.');
   }
   return Object.fromEntries(Object.entries(value));

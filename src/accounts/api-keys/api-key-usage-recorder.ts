@@ -1,12 +1,15 @@
 import { MINUTE_MS } from '../../async/durations.js';
-import type { Database } from '../../database/index.js';
+import { statement, type Database } from '../../database/index.js';
 
 const WRITE_INTERVAL_MS = MINUTE_MS;
 /** Far more than there are keys; bounds the memory. */
 const MAX_CACHED_KEYS = 10_000;
 
-const UPDATE_LAST_USED = `update api_key set last_used_at = $2
-  where id = $1 and (last_used_at is null or last_used_at <= $3)`;
+const UPDATE_LAST_USED = statement<never>(
+  'record_api_key_use',
+  `
+  update api_key set last_used_at = $2 where id = $1 and (last_used_at is null or last_used_at <= $3)`,
+);
 
 /**
  * Records when API keys are used: at most once per minute and key across all processes. Runs beside the request, which
@@ -48,6 +51,7 @@ export class ApiKeyUsageRecorder {
   }
 
   async #write(id: string, now: Date): Promise<void> {
-    await this.#database.pool.query(UPDATE_LAST_USED, [id, now, new Date(now.getTime() - WRITE_INTERVAL_MS)]);
+    const values = [id, now, new Date(now.getTime() - WRITE_INTERVAL_MS)];
+    await this.#database.write(UPDATE_LAST_USED, values, { idempotent: true });
   }
 }

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { DAY_MS } from '../../async/durations.js';
 import { isOlderThanSql, statement, transactionOf, type Database, type RetentionRule } from '../../database/index.js';
-import { ConflictError, InvalidInputError, type ErrorSubject } from '../../errors/index.js';
+import { ConflictError, InvalidInputError, isRecord, type ErrorSubject } from '../../errors/index.js';
 import type { Actor } from '../identity/actor.js';
 import type { Clock } from '../ports/clock.js';
 import type { ServerSecret } from '../secrets/server-secret.js';
@@ -192,10 +192,7 @@ function callerOf(actor: Actor): string {
  * @throws Error when the id is missing: the service always stores it
  */
 export function readResultId(storedResult: unknown, name: string): string {
-  const id: unknown =
-    typeof storedResult === 'object' && storedResult !== null
-      ? Object.entries(storedResult).find(([key]) => key === name)?.[1]
-      : undefined;
+  const id = isRecord(storedResult) ? storedResult[name] : undefined;
   if (typeof id !== 'string') throw new Error(`Stored idempotent result has no ${name}`);
   return id;
 }

@@ -1,3 +1,5 @@
+import { isRecord } from '../../errors/index.js';
+
 /** Far longer than our tokens (about 700 characters). */
 const MAX_CHARACTERS = 4_096;
 /** Header, payload and the 64 bytes of an ES256 signature (RFC 7518, section 3.4). */
@@ -30,9 +32,9 @@ export function decodeJws(token: string): DecodedJws | null {
 }
 
 function kidOf(header: unknown): string | null {
-  if (typeof header !== 'object' || header === null || Object.keys(header).length !== HEADER_MEMBERS) return null;
-  const isOurs = 'alg' in header && header.alg === 'ES256' && 'typ' in header && header.typ === 'at+jwt';
-  return isOurs && 'kid' in header && typeof header.kid === 'string' ? header.kid : null;
+  if (!isRecord(header) || Object.keys(header).length !== HEADER_MEMBERS) return null;
+  const isOurs = header.alg === 'ES256' && header.typ === 'at+jwt';
+  return isOurs && typeof header.kid === 'string' ? header.kid : null;
 }
 
 function isCanonical(part: string): boolean {

@@ -1,14 +1,14 @@
 import { newId, usernameKey, type AccountsDeps, type UserActor } from '../../accounts/index.js';
-import type { Database } from '../../database/index.js';
+import { unnamedStatement, type Database } from '../../database/index.js';
 import { createGroup, inviteToGroup, type GroupsDeps } from '../../groups/index.js';
 
 /** Largest number of invitees of one call. */
 const BATCH_SIZE = 500;
 
-/** SQL for accounts that cannot log in, since `none` is no password hash. */
-const INSERT_USERS = `
+/** Inserts accounts that cannot log in, since `none` is no password hash. */
+const INSERT_USERS = unnamedStatement(`
   insert into account (id, username, username_key, password_hash, created_at)
-  select id, name, key, 'none', $4 from unnest($1::uuid[], $2::text[], $3::text[]) as person (id, name, key)`;
+  select id, name, key, 'none', $4 from unnest($1::uuid[], $2::text[], $3::text[]) as person (id, name, key)`);
 
 export interface LargeGroup {
   readonly groupId: string;
@@ -54,6 +54,7 @@ export async function seedLargeGroup(
 
 async function insertUsers({ database, accounts }: SeedDeps, names: readonly string[]): Promise<string[]> {
   const ids = names.map(() => newId());
-  await database.pool.query(INSERT_USERS, [ids, names, names.map(usernameKey), accounts.clock.now()]);
+  const values = [ids, names, names.map(usernameKey), accounts.clock.now()];
+  await database.write(INSERT_USERS, values, { idempotent: false });
   return ids;
 }

@@ -3,6 +3,7 @@ import accepts from 'accepts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import {
   InvalidInputError,
+  isRecord,
   PreconditionError,
   type DomainError,
   type ReportUnexpectedError,
@@ -163,7 +164,7 @@ function parseBody(route: RestRoute, { headers, body }: FastifyRequest): Readonl
 }
 
 function toRecord(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {};
+  return isRecord(value) ? value : {};
 }
 
 function textsOf(values: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> {

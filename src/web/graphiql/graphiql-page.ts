@@ -1,3 +1,4 @@
+import { isRecord } from '../is-record.js';
 import { EXAMPLE_OPERATIONS, type ExampleOperation } from './example-operations.js';
 
 interface PageOptions {
@@ -50,7 +51,7 @@ function readOptions(element: HTMLElement): PageOptions {
 }
 
 function isPageOptions(value: unknown): value is PageOptions {
-  return typeof value === 'object' && value !== null && 'workers' in value && 'tokenPlaceholder' in value;
+  return isRecord(value) && 'workers' in value && 'tokenPlaceholder' in value;
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { TypedDocumentString } from '../generated/operations.js';
+import { isRecord } from '../is-record.js';
 
 const TIMEOUT_MS = 30_000;
 const JSON_TYPE = 'application/json';
@@ -74,7 +75,7 @@ function isResponseTo<TResult>(
   _document: TypedDocumentString<TResult, never>,
   body: unknown,
 ): body is GraphqlResponse<TResult> {
-  return typeof body === 'object' && body !== null;
+  return isRecord(body);
 }
 
 function describeError({ message, extensions = {} }: GraphqlError, labelOf = (_field: string) => 'It'): string {

@@ -3,7 +3,7 @@ import { chown, link, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { pollUntil } from '../../../async/poll.js';
-import { isError } from '../../../errors/index.js';
+import { isError, isRecord } from '../../../errors/index.js';
 import { EmbeddedServerError } from '../system/embedded-server-error.js';
 import { hasErrorCode } from '../system/files.js';
 import { isRoot } from '../system/os-user.js';
@@ -118,9 +118,7 @@ function succeeds(lock: DatabaseSync, file: string, sql: string): boolean {
 }
 
 function isBusy(error: unknown): boolean {
-  return (
-    typeof error === 'object' && error !== null && 'errcode' in error && (Number(error.errcode) & 0xff) === SQLITE_BUSY
-  );
+  return isRecord(error) && (Number(error.errcode) & 0xff) === SQLITE_BUSY;
 }
 
 async function exists(file: string): Promise<boolean> {

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isRecord } from '../../../errors/index.js';
 import type { ServerPaths } from '../files/server-paths.js';
 import { EmbeddedServerError } from '../system/embedded-server-error.js';
 import { readFileIfExists, writePrivateFile } from '../system/files.js';
@@ -65,7 +66,7 @@ async function initialise(
 }
 
 function outputOf(error: unknown): string {
-  const isTalkative = typeof error === 'object' && error !== null && 'stderr' in error && error.stderr !== '';
+  const isTalkative = isRecord(error) && error.stderr !== undefined && error.stderr !== '';
   return String(isTalkative ? error.stderr : error).trim();
 }
 
