@@ -30,9 +30,9 @@ export function standardStream(fd: StandardFd): LogStream {
 /**
  * Writes log lines to standard output or standard error. Never throws and never blocks.
  *
- * When writing fails (full disk, I/O error, closed pipe) or the reader of a pipe is too slow, about 1 MiB of lines stays
- * pending, and later lines are dropped and counted. Writing is retried every 250 ms. When the process exits, pending
- * lines are written as far as that is possible within 1 s.
+ * When writing fails (full disk, I/O error, closed pipe) or the reader of a pipe is too slow, about 1 MiB of lines
+ * stays pending, and later lines are dropped and counted. Writing is retried every 250 ms. When the process exits,
+ * pending lines are written as far as that is possible within 1 s.
  *
  * Reason: the exit hook of SonicBoom 4.2, the default of pino, repeats a failing write without end.
  */
@@ -171,7 +171,9 @@ function prepareStream(fd: StandardFd): void {
   stream.on('error', () => undefined);
 }
 
-/** A write beyond the file size limit of the process (`ulimit -f`) then fails with EFBIG, and does not end the process. */
+/**
+ * A write beyond the file size limit of the process (`ulimit -f`) then fails with EFBIG, and does not end the process.
+ */
 function surviveFileSizeLimit(): void {
   if (process.listenerCount('SIGXFSZ') === 0) process.on('SIGXFSZ', () => undefined);
 }

@@ -1,5 +1,4 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { retryWhileNull } from '../async/retry.js';
 import {
   confirmPassword,
   eraseAccount,
@@ -11,6 +10,7 @@ import {
   type ClientInfo,
   type Clock,
 } from '../accounts/index.js';
+import { retryWhileNull } from '../async/retry.js';
 import { inTransaction } from '../database/index.js';
 import { UnavailableError } from '../errors/index.js';
 import {

@@ -2,8 +2,8 @@
  * Registers five users concurrently, and is killed between the first commit and its dispatch. Runs as a separate
  * process.
  */
-import { openCore } from '../../src/open-core.js';
 import { loadConfig } from '../../src/config/index.js';
+import { openCore } from '../../src/open-core.js';
 import { register } from '../../src/person-lifecycle/index.js';
 
 const core = await openCore(loadConfig());
