@@ -97,7 +97,7 @@ export default tseslint.config(
   },
   {
     files: ['src/**/*.ts'],
-    ignores: ['src/config/**'],
+    ignores: ['src/config/**', 'src/database/embedded/system/remove-libpq-variables.ts'],
     rules: { 'no-restricted-properties': ['error', { object: 'process', property: 'env', message: READ_SETTINGS }] },
   },
   {

@@ -24,7 +24,7 @@ export function explainOperationalError(error: unknown): string | null {
   if (error instanceof ConfigError || error instanceof EmbeddedServerError || error instanceof OperatorError)
     return error.message;
   if (error instanceof DomainError) return explainDomainError(error);
-  return explainListenError(error) ?? explainDatabaseError(error);
+  return explainResourceError(error) ?? explainListenError(error) ?? explainDatabaseError(error);
 }
 
 function explainDomainError(error: DomainError): string {
@@ -32,6 +32,11 @@ function explainDomainError(error: DomainError): string {
     return explainOperationalError(error.cause) ?? error.message;
   if (error.fields === undefined || error.fields.length === 0) return error.message;
   return error.fields.map(({ field, message }) => `${field} ${message}`).join('; ');
+}
+
+function explainResourceError({ code }: SystemError): string | null {
+  if (code !== 'EMFILE' && code !== 'ENFILE') return null;
+  return 'This process may open too few files: allow at least 1024 (ulimit -n).';
 }
 
 function explainListenError({ syscall, code, address, port }: SystemError): string | null {

@@ -21,6 +21,7 @@ import {
 import type { RateLimiter } from './accounts/rate-limiting/rate-limiter.js';
 import { developmentSecret, mailOutboxDir, type Settings } from './config/index.js';
 import { startEmbeddedServer } from './database/embedded/embedded-server.js';
+import { prepareDataFolder } from './database/embedded/files/data-folder.js';
 import { migrate, openDatabase, startDatabaseClock, type Database } from './database/index.js';
 import {
   ChangeFeed,
@@ -97,7 +98,7 @@ export async function openCore(
     const database = await connectDatabase(databaseUrl, settings, log, shutdown);
 
     const clock = overrides.clock ?? (await startSharedClock(database, shutdown));
-    const serverSecret = new ServerSecret(settings.SERVER_SECRET ?? [await developmentSecret(settings.DATA_DIR)]);
+    const serverSecret = new ServerSecret(settings.SERVER_SECRET ?? [await findDevelopmentSecret(settings)]);
     const publicUrl = new PublicUrl(settings.PUBLIC_URL ?? `http://localhost:${String(settings.PORT)}`);
 
     // The server secret seals the signing keys.
@@ -141,6 +142,11 @@ export async function openCore(
       close: () => shutdown.stop(),
     };
   });
+}
+
+async function findDevelopmentSecret({ DATA_DIR: dataDir }: Settings): Promise<Buffer> {
+  await prepareDataFolder(dataDir);
+  return developmentSecret(dataDir);
 }
 
 /** Returns the URL of the configured server, or starts the embedded one. */

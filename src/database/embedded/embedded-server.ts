@@ -1,5 +1,5 @@
-import { mkdir, realpath } from 'node:fs/promises';
 import { acquireDataFolderLock, type DataFolderLock } from './files/data-folder-lock.js';
+import { prepareDataFolder } from './files/data-folder.js';
 import { prepareServerPaths, type ServerPaths } from './files/server-paths.js';
 import { removeState, writeState } from './files/server-state.js';
 import { findRunningServer } from './find-running-server.js';
@@ -12,6 +12,7 @@ import { startPostmaster, type Postmaster } from './process/start-postmaster.js'
 import { stopOrphanedServer } from './process/stop-orphaned-server.js';
 import { stopPostmaster } from './process/stop-postmaster.js';
 import { EmbeddedServerError } from './system/embedded-server-error.js';
+import { removeLibpqVariables } from './system/remove-libpq-variables.js';
 import type { ServerLogger } from './system/server-logger.js';
 
 export { EmbeddedServerError, findRunningServer };
@@ -42,8 +43,8 @@ export interface EmbeddedServer {
  * @throws EmbeddedServerError when another process runs the folder's server, or when it does not start, with the reason
  */
 export async function startEmbeddedServer(options: EmbeddedServerOptions): Promise<EmbeddedServer> {
-  await mkdir(options.dataDir, { recursive: true });
-  const dataFolder = await realpath(options.dataDir);
+  removeLibpqVariables();
+  const dataFolder = await prepareDataFolder(options.dataDir);
   const ownership = await acquireDataFolderLock(dataFolder);
   if (!ownership) throw await inUse(dataFolder);
   try {

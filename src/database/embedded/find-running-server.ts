@@ -6,6 +6,7 @@ import { readState } from './files/server-state.js';
 import { databaseUrl } from './process/service-database.js';
 import { EmbeddedServerError } from './system/embedded-server-error.js';
 import { hasErrorCode, readFileIfExists } from './system/files.js';
+import { removeLibpqVariables } from './system/remove-libpq-variables.js';
 
 export interface RunningServer {
   readonly url: string;
@@ -43,6 +44,7 @@ async function findIn(home: ServerPaths): Promise<RunningServer | null> {
   try {
     const [state, password] = await Promise.all([readState(home), readFileIfExists(home.passwordFile)]);
     if (!state || password === null || (await findRunningPostmaster(home.cluster)) === null) return null;
+    removeLibpqVariables();
     return { url: databaseUrl(state.port, password), ownerPid: state.ownerPid };
   } catch (error) {
     if (!hasErrorCode(error, 'EACCES')) throw error;

@@ -77,12 +77,12 @@ describe('convene doctor', () => {
     expect(out).not.toContain('hidden');
   });
 
-  it('reports a data folder that is not writable', async () => {
+  it('reports a data folder that is not a folder', async () => {
     const file = join(fixture.folder, 'file');
     await writeFile(file, '');
     const { code, out } = await fixture.conveneWith({ DATA_DIR: join(file, 'data') }, 'doctor');
     expect(code).toBe(1);
-    expect(findings(out)['Data folder']).toMatch(/^WRONG This user may not write in .*DATA_DIR/);
+    expect(findings(out)['Data folder']).toMatch(/^WRONG The data folder .* is a file or lies below one: .*DATA_DIR/);
   });
 
   it('accepts a missing data folder with a writable parent', async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { EmbeddedServerError } from '../system/embedded-server-error.js';
 import { hasErrorCode } from '../system/files.js';
 import { ensurePostgresUser, isRoot } from '../system/os-user.js';
-import { runTool, type OsUser } from '../system/run-tool.js';
+import { hasExitCode, runTool, type OsUser } from '../system/run-tool.js';
 import type { ServerLogger } from '../system/server-logger.js';
 
 /** Where the server keeps everything of its own, and as whom it runs (null: as this process). */
@@ -120,7 +120,8 @@ async function isReachable(folder: string, account: OsUser): Promise<boolean> {
   try {
     await runTool('test', ['-x', folder], account);
     return true;
-  } catch {
-    return false;
+  } catch (error) {
+    if (hasExitCode(error)) return false;
+    throw error;
   }
 }

@@ -3,6 +3,7 @@ import { readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isRecord } from '../../../errors/index.js';
 import type { ServerPaths } from '../files/server-paths.js';
+import { describeFullDisk, isDiskFull } from '../system/disk-full.js';
 import { EmbeddedServerError } from '../system/embedded-server-error.js';
 import { readFileIfExists, writePrivateFile } from '../system/files.js';
 import { runTool } from '../system/run-tool.js';
@@ -12,6 +13,8 @@ export const SUPERUSER = 'convene';
 
 const UNFINISHED = 'unfinished-';
 const PASSWORD_BYTES = 24;
+/** The message of `initdb` for a user id that /etc/passwd does not list. */
+const NO_USER_NAME = 'could not look up effective user ID';
 
 /**
  * Makes PostgreSQL's data directory, unless there is one, and gives its superuser's password.
@@ -58,11 +61,18 @@ async function initialise(
   try {
     await runTool(programs.initdb, args, home.account);
   } catch (cause) {
-    throw new EmbeddedServerError(
-      `PostgreSQL could not make its data directory in ${home.folder}:\n${outputOf(cause)}`,
-      { cause },
-    );
+    throw new EmbeddedServerError(describeFailure(home, outputOf(cause)), { cause });
   }
+}
+
+function describeFailure({ folder }: ServerPaths, output: string): string {
+  if (isDiskFull(output)) return describeFullDisk(folder);
+  if (output.includes(NO_USER_NAME))
+    return (
+      `PostgreSQL creates its data directory only as a user with a name, and user ${process.geteuid?.()} has none: ` +
+      'add it to /etc/passwd, start Convene as another user, or set DATABASE_URL.'
+    );
+  return `PostgreSQL could not create its data directory in ${folder}:\n${output}`;
 }
 
 function outputOf(error: unknown): string {

@@ -4,6 +4,7 @@ import { open, rename } from 'node:fs/promises';
 import { pollUntil } from '../../../async/poll.js';
 import { readPidFile } from '../files/pid-file.js';
 import type { ServerPaths } from '../files/server-paths.js';
+import { describeFullDisk, isDiskFull } from '../system/disk-full.js';
 import { EmbeddedServerError } from '../system/embedded-server-error.js';
 import { hasErrorCode, readFileIfExists } from '../system/files.js';
 import { TOOL_ENVIRONMENT } from '../system/run-tool.js';
@@ -108,11 +109,13 @@ async function keepLastLog(logFile: string): Promise<void> {
 }
 
 async function failure(home: ServerPaths, inTime: boolean): Promise<string> {
+  const tail = await logTail(home);
+  if (isDiskFull(tail)) return describeFullDisk(home.folder);
   const what = inTime
     ? 'PostgreSQL did not start'
     : `PostgreSQL was not ready after ${START_TIMEOUT_MS / 1000} seconds`;
   return (
-    `${what} on ${home.cluster}. Its log (${home.logFile}) ends with:\n${await logTail(home)}\n` +
+    `${what} on ${home.cluster}. Its log (${home.logFile}) ends with:\n${tail}\n` +
     'Mend what it complains of, or set DATABASE_URL to a PostgreSQL of your own.'
   );
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { chown, readFile, rename, writeFile } from 'node:fs/promises';
-import { isRecord } from '../../../errors/index.js';
+import { errorCodeOf } from './error-code.js';
 import type { OsUser } from './run-tool.js';
 
 /** The file's text, or null when there is no such file. */
@@ -21,7 +21,6 @@ export async function writePrivateFile(path: string, text: string, account: OsUs
   await rename(unfinished, path);
 }
 
-/** Asks for the code alone: under Jest the errors of Node itself come from another realm, and are no `Error` here. */
 export function hasErrorCode(error: unknown, code: string): boolean {
-  return isRecord(error) && error.code === code;
+  return errorCodeOf(error) === code;
 }

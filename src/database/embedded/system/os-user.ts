@@ -1,5 +1,5 @@
 import { EmbeddedServerError } from './embedded-server-error.js';
-import { runTool, type OsUser } from './run-tool.js';
+import { hasExitCode, runTool, type OsUser } from './run-tool.js';
 
 const NAME = 'postgres';
 
@@ -20,8 +20,9 @@ async function findAccount(): Promise<OsUser | null> {
   try {
     const [uid, gid] = await Promise.all([runTool('id', ['-u', NAME]), runTool('id', ['-g', NAME])]);
     return { uid: Number(uid), gid: Number(gid) };
-  } catch {
-    return null;
+  } catch (error) {
+    if (hasExitCode(error)) return null;
+    throw error;
   }
 }
 

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { errorCodeOf } from './error-code.js';
 
 /** The system account of the server, when this process runs as root. */
 export interface OsUser {
@@ -29,4 +30,9 @@ export async function runTool(
 ): Promise<string> {
   const { stdout } = await execute(program, args, { ...account, cwd: '/', env: TOOL_ENVIRONMENT });
   return stdout.trim();
+}
+
+/** Whether the program ran and failed. Other errors mean that it could not be started, such as EMFILE. */
+export function hasExitCode(error: unknown): boolean {
+  return typeof errorCodeOf(error) === 'number';
 }
