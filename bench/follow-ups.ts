@@ -2,6 +2,8 @@
  * Measures the time from commit to the start of a task, and the tasks per second of a backlog.
  *
  *   npm run bench:follow-ups
+ *
+ * The jobs of Agenda are in PostgreSQL, or on the MongoDB server that `MONGODB_URI` names.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -16,6 +18,7 @@ const BACKLOG = 3_000;
 /** Follow-ups of a registration: one mail and two database changes. */
 const NAMES = ['outside', 'inside', 'inside'];
 const QUIET = { info: () => undefined, warn: () => undefined, error: () => undefined };
+const mongodbUri = process.env['MONGODB_URI'] ?? null;
 const clock = { now: () => new Date() };
 
 /** Counts started tasks. */
@@ -48,9 +51,9 @@ await migrate(server.url, ormConfig);
 const database = await openDatabase({ url: server.url, poolSize: 10, orm: ormConfig, warn: () => undefined });
 const beginnings = new Beginnings();
 const jobs = await startJobs({
-  backend: 'postgres',
+  backend: mongodbUri === null ? 'postgres' : 'mongo',
   databaseUrl: server.url,
-  mongodbUri: null,
+  mongodbUri,
   database,
   clock,
   log: QUIET,
