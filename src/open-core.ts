@@ -187,6 +187,7 @@ async function startSharedClock(database: Database, shutdown: ShutdownStack): Pr
 function createConfiguredMailer(settings: Settings, log: Logger): Mailer {
   return createMailer({
     smtpUrl: settings.SMTP_URL ?? undefined,
+    caCertificates: settings.SMTP_CA_FILE,
     from: settings.MAIL_FROM,
     outboxDir: mailOutboxDir(settings),
     log,

@@ -105,7 +105,7 @@ describe('findOffences', () => {
       'graphql may import only http-core, person-lifecycle, accounts, groups, paging, async, errors',
     ],
     ['src/http-core/error-handler.ts', '../graphql/errors.js', 'http-core may import only errors'],
-    ['src/mail/smtp.ts', '../accounts/index.js', 'mail may import only accounts/ports/mailer'],
+    ['src/mail/smtp.ts', '../accounts/index.js', 'mail may import only accounts/ports/mailer, errors'],
     ['src/async/keyed-semaphore.ts', '../database/index.js', 'async may import only errors'],
     ['src/paging/cursor.ts', '../database/index.js', 'paging may import only errors'],
     ['src/errors/index.ts', '../config/index.js', 'errors may import nothing else inside src'],

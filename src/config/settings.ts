@@ -3,6 +3,7 @@ import { corsOrigins } from './cors-origins-setting.js';
 import { databaseUrl } from './database-url-setting.js';
 import { DURATION_PATTERN, parseDurationMs } from './duration.js';
 import { rateLimitSetting } from './rate-limit-setting.js';
+import { certificateFile, smtpUrl } from './smtp-settings.js';
 import { trustedProxies } from './trust-proxy-setting.js';
 import { publicAddress, webAddress } from './web-address-setting.js';
 
@@ -179,9 +180,16 @@ export const SETTINGS = {
     'URI of the MongoDB server or replica set, with the database as its path. Required with JOBS_BACKEND=mongo.',
   ),
   SMTP_URL: setting(
-    url(['smtp:', 'smtps:']),
+    smtpUrl(),
     '(none)',
-    'URL of the mail server. Unset: mails are written to DATA_DIR/outbox.',
+    'URL of the mail server: `smtps://` (TLS), or `smtp://`, which uses STARTTLS where the server offers it and ' +
+      'requires it for a password. Certificates are verified. Unset: mails are written to DATA_DIR/outbox.',
+  ),
+  SMTP_CA_FILE: setting(
+    certificateFile(),
+    '(none)',
+    'File of certificates (PEM) of authorities that may sign the certificate of the mail server, besides those that ' +
+      'Node.js trusts.',
   ),
   MAIL_FROM: setting(
     z

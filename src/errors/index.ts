@@ -5,3 +5,4 @@ export * from './operator-error.js';
 export * from './is-error.js';
 export * from './is-record.js';
 export * from './report-unexpected-error.js';
+export * from './permanent-error.js';

@@ -5,6 +5,8 @@ import { validateSender } from './mime-message.js';
 export interface MailerOptions extends FileMailerOptions {
   /** Undefined: mails are written to files. */
   readonly smtpUrl: string | undefined;
+  /** Certificates in PEM of authorities that are trusted besides those of Node.js. */
+  readonly caCertificates: readonly string[];
 }
 
 /**
@@ -22,7 +24,7 @@ export function createMailer(options: MailerOptions): Mailer {
   };
 }
 
-async function loadMailer({ smtpUrl, from, ...files }: MailerOptions): Promise<Mailer> {
+async function loadMailer({ smtpUrl, caCertificates, from, ...files }: MailerOptions): Promise<Mailer> {
   if (smtpUrl === undefined) return (await import('./file-mailer.js')).createFileMailer({ from, ...files });
-  return (await import('./smtp-mailer.js')).createSmtpMailer({ smtpUrl, from });
+  return (await import('./smtp-mailer.js')).createSmtpMailer({ smtpUrl, from, caCertificates });
 }

@@ -35,7 +35,10 @@ export function createFileMailer({ from, outboxDir, log, logLinks: logsLinks }: 
         'Mail written to the outbox',
       );
     },
-    check: () => ensureWritable(outboxDir),
+    async check() {
+      await ensureWritable(outboxDir);
+      return null;
+    },
   };
 }
 

@@ -2,6 +2,7 @@ import { domainToASCII } from 'node:url';
 import type { SendMailOptions } from 'nodemailer';
 import addressparser from 'nodemailer/lib/addressparser';
 import type { Mail } from '../accounts/ports/mailer.js';
+import { PermanentError } from '../errors/index.js';
 
 /** A dot-atom (RFC 5322, section 3.2.3) of characters that are safe in file names. */
 const ID = /^[A-Za-z0-9_-]{1,128}(\.[A-Za-z0-9_-]{1,128})*$/;
@@ -13,7 +14,7 @@ const CONTROL_CHARACTER = /\p{Cc}/u;
  * Converts a mail of the domain to the message options of nodemailer. The Message-ID is derived from `mail.id`, so that
  * a repeated mail is recognised as the same one.
  *
- * @throws Error when a part is invalid; the message names the part, never its value
+ * @throws PermanentError when a part is invalid; the message names the part, never its value
  *
  * Reason: a line break in an address or subject would inject a header, so it is rejected before nodemailer sees it.
  */
@@ -60,5 +61,5 @@ function domainOf(from: string): string {
 }
 
 function requireSafe(part: string, safe: boolean): void {
-  if (!safe) throw new Error(`The ${part} of the mail is not acceptable.`);
+  if (!safe) throw new PermanentError(`The ${part} of the mail is not acceptable.`);
 }

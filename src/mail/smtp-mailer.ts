@@ -1,57 +1,92 @@
+import { isIP } from 'node:net';
+import { getCACertificates } from 'node:tls';
 import { createTransport } from 'nodemailer';
+import SMTPConnection from 'nodemailer/lib/smtp-connection';
 import SMTPTransport from 'nodemailer/lib/smtp-transport';
 import type { Mailer } from '../accounts/ports/mailer.js';
 import { toMimeMessage } from './mime-message.js';
+import { credentialsIn, explainSmtpError, partsOfAddress, toSmtpFailure } from './smtp-failure.js';
 
-const STEP_TIMEOUT_MS = 10_000;
-const IDLE_TIMEOUT_MS = 20_000;
-/** Bounds a whole delivery, since a server that sends single bytes never exceeds the other limits. */
-const SEND_TIMEOUT_MS = 60_000;
+const CONNECT_TIMEOUT_MS = 10_000;
+/** A server may scan the mail before it accepts it. */
+const IDLE_TIMEOUT_MS = 30_000;
+/**
+ * Bounds a whole delivery. Shorter than an attempt at a task (`HANDLER_TIMEOUT_MS`): an attempt that ended first would
+ * be repeated although its mail is still accepted.
+ */
+export const MAX_SEND_MS = 40_000;
+
+const UNENCRYPTED = 'mails, with their links, travel unencrypted; use smtps:// or STARTTLS';
 
 export interface SmtpMailerOptions {
   /** `smtp://` or `smtps://`, optionally with user and password; its query may set options of nodemailer. */
   readonly smtpUrl: string;
   readonly from: string;
-  /** Default 60 s. */
+  /** Certificates in PEM of authorities that are trusted besides those of Node.js. */
+  readonly caCertificates: readonly string[];
   readonly sendTimeoutMs?: number;
 }
 
 /**
  * Creates a mailer that opens one SMTP connection per mail. It holds no open connection, so it needs no `close()`.
  *
+ * STARTTLS is used when the server offers it. It is required for a password that leaves the machine. Certificates are
+ * verified.
+ *
  * After a timeout the server may have accepted the mail. A retry has the same Message-ID.
  */
-export function createSmtpMailer({ smtpUrl, from, sendTimeoutMs = SEND_TIMEOUT_MS }: SmtpMailerOptions): Mailer {
-  const transport = createTransport(
-    new SMTPTransport({
-      url: smtpUrl,
-      dnsTimeout: STEP_TIMEOUT_MS,
-      connectionTimeout: STEP_TIMEOUT_MS,
-      greetingTimeout: STEP_TIMEOUT_MS,
-      socketTimeout: IDLE_TIMEOUT_MS,
-    }),
-  );
+export function createSmtpMailer(options: SmtpMailerOptions): Mailer {
+  const { smtpUrl, from, sendTimeoutMs = MAX_SEND_MS } = options;
+  const smtp = new SMTPTransport(transportOptions(options));
+  const transport = createTransport(smtp);
+  const credentials = credentialsIn(smtpUrl);
   return {
     async send(mail) {
       const message = { ...toMimeMessage(mail, from), signal: AbortSignal.timeout(sendTimeoutMs) };
       await transport.sendMail(message).catch((error: unknown) => {
-        throw new Error(`The mail server did not take the mail (${errorCodes(error)}).`);
+        throw toSmtpFailure(error, [...partsOfAddress(mail.to), ...credentials]);
       });
     },
     async check() {
-      await transport.verify();
+      await transport.verify().catch((error: unknown) => {
+        throw new Error(explainSmtpError(error, credentials));
+      });
+      return isLoopback(new URL(smtpUrl).hostname) || (await isEncrypted(smtp)) ? null : UNENCRYPTED;
     },
   };
 }
 
-/**
- * Returns the codes of an SMTP error. Its message, which quotes the recipient, is left out because errors of tasks are
- * stored and logged. For the same reason the error is not set as the cause.
- */
-function errorCodes(error: unknown): string {
-  const properties = new Map<string, unknown>(Object.entries(error instanceof Error ? error : {}));
-  return ['code', 'command', 'responseCode']
-    .map((name) => properties.get(name))
-    .filter((part) => typeof part === 'string' || typeof part === 'number')
-    .join(', ');
+function transportOptions({ smtpUrl, caCertificates }: SmtpMailerOptions): SMTPTransport.Options {
+  const url = new URL(smtpUrl);
+  return {
+    url: smtpUrl,
+    dnsTimeout: CONNECT_TIMEOUT_MS,
+    connectionTimeout: CONNECT_TIMEOUT_MS,
+    greetingTimeout: CONNECT_TIMEOUT_MS,
+    socketTimeout: IDLE_TIMEOUT_MS,
+    ...(needsEncryption(url) ? { requireTLS: true } : {}),
+    ...(caCertificates.length === 0 ? {} : { tls: { ca: [...getCACertificates('default'), ...caCertificates] } }),
+  };
+}
+
+function needsEncryption({ protocol, password, hostname, searchParams }: URL): boolean {
+  const isAllowed = searchParams.get('ignoreTLS') === 'true';
+  return protocol === 'smtp:' && password !== '' && !isLoopback(hostname) && !isAllowed;
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '[::1]' || (isIP(host) === 4 && host.startsWith('127.'));
+}
+
+/** Opens a connection of its own, because nodemailer tells nothing about that of `verify()`. */
+function isEncrypted({ options }: SMTPTransport): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    const connection = new SMTPConnection(options);
+    connection.once('error', reject);
+    connection.connect((error) => {
+      connection.quit();
+      if (error) reject(error);
+      else resolve(connection.secure);
+    });
+  });
 }

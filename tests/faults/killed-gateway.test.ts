@@ -55,7 +55,7 @@ describe("a gateway that is killed between a registration's commit and its dispa
       send: async (mail: Mail) => {
         mails.push(mail);
       },
-      check: () => Promise.resolve(),
+      check: () => Promise.resolve(null),
     };
     const handlers = createTaskHandlers({
       database,

@@ -25,7 +25,7 @@ beforeAll(async () => {
         mails.push(mail);
         return Promise.resolve();
       },
-      check: () => Promise.resolve(),
+      check: () => Promise.resolve(null),
     },
     serverSecret: new ServerSecret([Buffer.alloc(32, 1)]),
     frontendUrl: 'https://convene.example',

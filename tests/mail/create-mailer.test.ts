@@ -5,7 +5,7 @@ import { describe, expect, it } from '@jest/globals';
 import { createMailer } from '../../src/mail/index.js';
 import { FROM, sampleMail } from './sample-mail.js';
 
-const quiet = { log: { info: () => undefined }, logLinks: false };
+const quiet = { caCertificates: [], log: { info: () => undefined }, logLinks: false };
 
 describe('createMailer', () => {
   it('writes to files without smtpUrl', async () => {

@@ -70,6 +70,6 @@ describe('createFileMailer', () => {
   });
 
   it('resolves check() when the outbox is writable', async () => {
-    await expect(mailer().check()).resolves.toBeUndefined();
+    await expect(mailer().check()).resolves.toBeNull();
   });
 });

@@ -9,8 +9,8 @@ export class RecordingMailer implements Mailer {
     return Promise.resolve();
   }
 
-  check(): Promise<void> {
-    return Promise.resolve();
+  check(): Promise<string | null> {
+    return Promise.resolve(null);
   }
 
   /** The secret in the link of the last mail to an address. */

@@ -7,9 +7,11 @@ export async function checkMail(settings: Settings): Promise<CheckResult> {
   const subject = 'Mail';
   const folder = mailOutboxDir(settings);
   const log = { info: () => undefined };
+  let weakness: string | null;
   try {
-    await createMailer({
+    weakness = await createMailer({
       smtpUrl: settings.SMTP_URL ?? undefined,
+      caCertificates: settings.SMTP_CA_FILE,
       from: settings.MAIL_FROM,
       outboxDir: folder,
       log,
@@ -19,6 +21,7 @@ export async function checkMail(settings: Settings): Promise<CheckResult> {
     const reason = error instanceof Error ? error.message : String(error);
     return { subject, state: 'error', text: `Mail cannot be sent (${reason}): see SMTP_URL and MAIL_FROM.` };
   }
+  if (weakness !== null) return { subject, state: 'warning', text: `the server of SMTP_URL takes mail; ${weakness}` };
   if (settings.SMTP_URL !== null) return { subject, state: 'ok', text: 'the server of SMTP_URL takes mail' };
   return {
     subject,

@@ -23,6 +23,7 @@ const FAIL = statement<FailedAttempt>(
  * Records a failed attempt: the task is queued for its next attempt, or is `FAILED` after its last.
  *
  * @param reason shown to administrators; see `redactErrorMessage`
+ * @param isPermanent true when no further attempt is made
  * @returns null when another worker has claimed the task; nothing is changed then
  * @throws UnavailableError `DATABASE_UNAVAILABLE`
  */
@@ -31,8 +32,9 @@ export async function failTask(
   task: Pick<ClaimedTask, 'id' | 'attempts'>,
   reason: string,
   now: Date,
+  isPermanent = false,
 ): Promise<FailedAttempt | null> {
-  const isLast = task.attempts >= MAX_ATTEMPTS;
+  const isLast = isPermanent || task.attempts >= MAX_ATTEMPTS;
   const dueAt = isLast ? null : new Date(now.getTime() + retryDelayMs(task.attempts));
   const values = [task.id, task.attempts, isLast ? 'FAILED' : 'QUEUED', dueAt, isLast ? now : null, reason];
   const [failed] = await database.write(FAIL, values, { idempotent: true });

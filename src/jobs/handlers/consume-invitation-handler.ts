@@ -1,3 +1,4 @@
+import { PermanentError } from '../../errors/index.js';
 import { CONSUME_INVITATION_TASK, consumeInvitation } from '../../groups/index.js';
 import { parseAccountPayload, type TaskHandlerDefinition, type TaskHandlerDeps } from './task-handler-definition.js';
 
@@ -14,7 +15,7 @@ export function consumeInvitationHandler({
     queuedAtRegistration: false,
     async runQueued({ payload }, complete) {
       const { groupId } = payload;
-      if (typeof groupId !== 'string') throw new Error('Task payload has no groupId');
+      if (typeof groupId !== 'string') throw new PermanentError('Task payload has no groupId');
       const userId = parseAccountPayload(payload);
       return writeQueue.runTask(groupId, (turn) => complete((em) => consumeInvitation(em, turn, clock, userId)));
     },

@@ -1,3 +1,4 @@
+import { PermanentError } from '../../errors/index.js';
 import { RECORD_DEADLINE_TASK, recordDeadline } from '../../groups/index.js';
 import type { TaskHandlerDefinition, TaskHandlerDeps } from './task-handler-definition.js';
 
@@ -13,7 +14,7 @@ export function recordDeadlineHandler({
     name: RECORD_DEADLINE_TASK,
     queuedAtRegistration: false,
     async runQueued({ payload: { groupId } }, complete) {
-      if (typeof groupId !== 'string') throw new Error('Task payload has no groupId');
+      if (typeof groupId !== 'string') throw new PermanentError('Task payload has no groupId');
       await writeQueue.runTask(groupId, (turn) => complete((em) => recordDeadline(em, turn, clock)));
     },
   };

@@ -1,5 +1,6 @@
 import type { AccountsDeps } from '../../accounts/index.js';
 import type { TaskPayload } from '../../database/outbox/outbox-task.entity.js';
+import { PermanentError } from '../../errors/index.js';
 import type { GroupsDeps } from '../../groups/index.js';
 import type { TaskHandler } from '../tasks/task-handler.js';
 
@@ -18,6 +19,6 @@ export type TaskHandlerDeps = Pick<
 
 /** @throws Error when `userId` is missing; no retry can succeed */
 export function parseAccountPayload(payload: TaskPayload): string {
-  if (typeof payload['userId'] !== 'string') throw new Error('Task payload has no userId');
+  if (typeof payload['userId'] !== 'string') throw new PermanentError('Task payload has no userId');
   return payload['userId'];
 }

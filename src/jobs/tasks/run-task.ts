@@ -8,7 +8,7 @@ import { redactErrorMessage, stackFrames } from '../../database/errors/redact-er
 import { claimTask, type ClaimedTask } from '../../database/outbox/claim-task.js';
 import { completeTask, LeaseLostError } from '../../database/outbox/complete-task.js';
 import { failTask } from '../../database/outbox/fail-task.js';
-import { isError, UnavailableError } from '../../errors/index.js';
+import { isError, PermanentError, UnavailableError } from '../../errors/index.js';
 import type { JobsLogger } from './jobs-logger.js';
 import type { CompleteInTransaction, TaskHandler } from './task-handler.js';
 
@@ -24,7 +24,7 @@ export interface RunTaskDeps {
 /** Lease of an attempt. Other workers may claim the task after it has expired. */
 export const LEASE_MS = 60_000;
 /** Shorter than the lease: a handler that hangs is recorded as a failed attempt. */
-const HANDLER_TIMEOUT_MS = 50_000;
+export const HANDLER_TIMEOUT_MS = 50_000;
 /** Delays from 0.1 s, doubled each time, add up to 12.7 s: longer than a restart of the database takes. */
 const RECORD_POLICY: RetryPolicy = {
   maxAttempts: 8,
@@ -77,11 +77,15 @@ async function recordFailure(deps: RunTaskDeps, task: ClaimedTask, error: unknow
     return;
   }
   const reason = redactErrorMessage(error);
-  const failed = await retry(RECORD_POLICY, () => failTask(deps.database, task, reason, deps.clock.now()));
+  const isPermanent = error instanceof PermanentError;
+  const failed = await retry(RECORD_POLICY, () => failTask(deps.database, task, reason, deps.clock.now(), isPermanent));
   if (failed === null) return;
   const fields = { ...toLogFields(task), reason, stack: isError(error) ? stackFrames(error) : [] };
   if (failed.dueAt === null) {
-    deps.log.error(fields, 'Task failed permanently after its last attempt');
+    deps.log.error(
+      fields,
+      isPermanent ? 'Task failed permanently; no retry can succeed' : 'Task failed permanently after its last attempt',
+    );
     return;
   }
   deps.log.warn({ ...fields, nextAttemptAt: failed.dueAt }, 'Task attempt failed; the task is retried');

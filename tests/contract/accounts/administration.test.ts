@@ -19,7 +19,7 @@ const sent = new RecordingMailer();
 let isMailAway = false;
 const mailer: Mailer = {
   send: (mail) => (isMailAway ? Promise.reject(new Error('The mail server is away.')) : sent.send(mail)),
-  check: () => Promise.resolve(),
+  check: () => Promise.resolve(null),
 };
 let service: TestService;
 let admin: TestUser;

@@ -108,6 +108,13 @@ describe('failTask', () => {
     });
   });
 
+  it('fails the task after its first attempt when the failure is permanent', async () => {
+    const id = await fixture.enqueue();
+    const failed = await failTask(fixture.database, await claim(id), 'no mailbox', fixture.clock.now(), true);
+    expect(failed).toEqual({ status: 'FAILED', dueAt: null });
+    expect(await fixture.task(id)).toMatchObject({ status: 'FAILED', attempts: 1, lastError: 'no mailbox' });
+  });
+
   it('changes nothing when another attempt has the lease', async () => {
     const { first, second } = await loseLease();
 

@@ -11,6 +11,7 @@ const PACKAGES = {
   nginx: 'nginx-light',
   faketime: 'faketime',
   unshare: 'util-linux',
+  openssl: 'openssl',
   go: 'golang',
 } as const;
 
