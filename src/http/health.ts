@@ -7,11 +7,17 @@ import type { FastifyInstance } from 'fastify';
  * @param requireReady rejects with an UnavailableError while the service cannot serve
  */
 export function registerHealth(app: FastifyInstance, requireReady: () => Promise<void>): void {
-  app.get('/livez', { exposeHeadRoute: true }, (_, reply) =>
-    reply.header('cache-control', 'no-store').send({ status: 'alive' }),
-  );
-  app.get('/readyz', { exposeHeadRoute: true }, async (_, reply) => {
-    await requireReady();
-    return reply.header('cache-control', 'no-store').send({ status: 'ready' });
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: '/livez',
+    handler: (_, reply) => reply.header('cache-control', 'no-store').send({ status: 'alive' }),
+  });
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: '/readyz',
+    handler: async (_, reply) => {
+      await requireReady();
+      return reply.header('cache-control', 'no-store').send({ status: 'ready' });
+    },
   });
 }

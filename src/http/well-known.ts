@@ -19,10 +19,14 @@ export interface WellKnownOptions {
 /** Serves the keys that verify tokens, and the metadata by which clients obtain, refresh and revoke them. */
 export function registerWellKnown(app: FastifyInstance, { jwks, publicUrl }: WellKnownOptions): void {
   const metadata = authorizationServer(publicUrl);
-  const options = { exposeHeadRoute: true, config: READABLE_BY_EVERY_ORIGIN };
-  app.get(JWKS_PATH, options, async (_, reply) => reply.header('cache-control', JWKS_CACHE).send(await jwks()));
-  for (const path of metadataPaths(publicUrl)) {
-    app.get(path, options, (_, reply) => reply.header('cache-control', METADATA_CACHE).send(metadata));
+  const route = { method: ['GET', 'HEAD'], config: READABLE_BY_EVERY_ORIGIN };
+  app.route({
+    ...route,
+    url: JWKS_PATH,
+    handler: async (_, reply) => reply.header('cache-control', JWKS_CACHE).send(await jwks()),
+  });
+  for (const url of metadataPaths(publicUrl)) {
+    app.route({ ...route, url, handler: (_, reply) => reply.header('cache-control', METADATA_CACHE).send(metadata) });
   }
 }
 

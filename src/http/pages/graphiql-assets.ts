@@ -39,10 +39,14 @@ export async function registerGraphiqlAssets(app: FastifyInstance): Promise<void
     return result;
   };
   for (const part of Object.values(GRAPHIQL_ASSETS)) {
-    app.get(part.path, { exposeHeadRoute: true }, async (request, reply) => {
-      setHeaders(reply, part);
-      if (!acceptsGzip(request)) return contentOf(part);
-      return reply.header('content-encoding', 'gzip').send(await compressedOnce(part));
+    app.route({
+      method: ['GET', 'HEAD'],
+      url: part.path,
+      handler: async (request, reply) => {
+        setHeaders(reply, part);
+        if (!acceptsGzip(request)) return contentOf(part);
+        return reply.header('content-encoding', 'gzip').send(await compressedOnce(part));
+      },
     });
   }
 }

@@ -22,6 +22,6 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
     ['/reset-password', resetPasswordPage(options)],
   ];
   for (const [path, page] of pages) {
-    app.get(path, { exposeHeadRoute: true }, (_request, reply) => sendPage(reply, page));
+    app.route({ method: ['GET', 'HEAD'], url: path, handler: (_request, reply) => sendPage(reply, page) });
   }
 }

@@ -13,6 +13,7 @@ const OTHER_PATHS = ['/', '/problems', '/verify-email', '/graphql', '/livez', '/
 /** Errors that only HTTP itself can return. */
 const HTTP_CODES = [
   'MALFORMED_REQUEST',
+  'PERSISTED_QUERY_NOT_SUPPORTED',
   'METHOD_NOT_ALLOWED',
   'NOT_ACCEPTABLE',
   'REQUEST_TIMEOUT',
