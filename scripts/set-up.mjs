@@ -11,12 +11,14 @@ import { fileURLToPath } from 'node:url';
 import { buildIfStale } from './set-up/build.mjs';
 import { requireNode } from './set-up/node-version.mjs';
 import { installIfStale } from './set-up/packages.mjs';
+import { requirePlatform } from './set-up/platform.mjs';
 import { SetUpError } from './set-up/steps.mjs';
 import { bundleWebIfStale } from './set-up/web-bundle.mjs';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 
 try {
+  requirePlatform();
   installIfStale(root);
   requireNode(root);
   bundleWebIfStale(root);

@@ -4,10 +4,14 @@ import { createShutdownSignal } from './shutdown-signal.js';
 // Before the imports, because loading is most of the start time, and a signal can arrive meanwhile.
 const stop = createShutdownSignal();
 setUpCompileCache();
-const [{ serve }, { buildApp }, { loadConfig }] = await Promise.all([
+const [{ serve }, { requirePlatform }, { buildApp }, { loadConfig }] = await Promise.all([
   import('./serve.js'),
+  import('./require-platform.js'),
   import('./app.js'),
   import('./config/index.js'),
 ]);
 
-process.exitCode = await serve(async () => buildApp(loadConfig()), stop);
+process.exitCode = await serve(async () => {
+  requirePlatform();
+  return buildApp(loadConfig());
+}, stop);

@@ -5,15 +5,19 @@ import { reportLostOutput } from './terminal/report-lost-output.js';
 
 const stop = createShutdownSignal();
 setUpCompileCache();
-const [{ runCli }, { createProcessTerminal }, { loadConfig }] = await Promise.all([
+const [{ runCli }, { createProcessTerminal }, { requirePlatform }, { loadConfig }] = await Promise.all([
   import('./run-cli.js'),
   import('./terminal/terminal.js'),
+  import('../require-platform.js'),
   import('../config/index.js'),
 ]);
 
 reportLostOutput();
 process.exitCode = await runCli(process.argv.slice(2), {
   terminal: createProcessTerminal(),
-  loadSettings: () => loadConfig(),
+  loadSettings: () => {
+    requirePlatform();
+    return loadConfig();
+  },
   stop,
 });
