@@ -5,7 +5,7 @@ import { createHealthMonitor } from './async/health-monitor.js';
 import type { Settings } from './config/index.js';
 import { findFreePort } from './database/embedded/system/free-port.js';
 import { redactErrorMessage } from './database/errors/redact-error.js';
-import { startPruning } from './database/index.js';
+import { shareConnections, startPruning } from './database/index.js';
 import { GROUP_RETENTION_RULES } from './groups/index.js';
 import { stopServer } from './http/stop-server.js';
 import { startJobs, type Jobs } from './jobs/index.js';
@@ -93,6 +93,7 @@ async function startTaskJobs(core: Core, shutdown: ShutdownStack): Promise<Jobs>
   const jobs = await startJobs({
     backend: settings.JOBS_BACKEND,
     databaseUrl,
+    maxConnections: shareConnections(settings.DATABASE_POOL).jobs,
     mongodbUri: settings.MONGODB_URI,
     database,
     clock: accounts.clock,

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { AccountsDeps, KeyStore } from './accounts/index.js';
 import { isGraphiqlEnabled, type Settings } from './config/index.js';
-import { statement, type Database } from './database/index.js';
+import { requireWritable, shareConnections, type Database } from './database/index.js';
 import type { ReportUnexpectedError } from './errors/index.js';
 import type { Engine, EngineOptions } from './graphql/engines/engine.js';
 import { Executor } from './graphql/execution/executor.js';
@@ -25,7 +25,6 @@ interface HttpServerDeps {
 }
 
 const BYTES_PER_KIB = 1_024;
-const READINESS = statement('readiness', 'select 1');
 const ENGINE_NAMES = { yoga: 'GraphQL Yoga', apollo: 'Apollo Server' } as const satisfies Record<
   Settings['GRAPHQL_ENGINE'],
   string
@@ -42,7 +41,7 @@ export async function composeHttpServer(deps: HttpServerDeps): Promise<FastifyIn
   const emitSecurityEvent = createSecurityLogger(log);
 
   // Bounds the concurrent mutations of one caller, so that others get connections.
-  const mutationSlots = createMutationSlots(settings.DATABASE_POOL);
+  const mutationSlots = createMutationSlots(shareConnections(settings.DATABASE_POOL).main);
 
   // REST and both engines execute operations here, with the same limits, masking and events.
   const introspection = settings.INTROSPECTION ?? settings.NODE_ENV !== 'production';
@@ -55,9 +54,7 @@ export async function composeHttpServer(deps: HttpServerDeps): Promise<FastifyIn
     engine,
     resolverDeps: { accounts, groups, mutationSlots, emitSecurityEvent, reportUnexpectedError },
     jwks: () => keys.jwks(),
-    requireReady: async () => {
-      await database.query(READINESS, []);
-    },
+    requireReady: () => requireWritable(database),
     publicUrl,
     corsOrigins: settings.CORS_ORIGINS ?? originsOf(settings.FRONTEND_URL),
     running: `GraphQL is served by ${ENGINE_NAMES[settings.GRAPHQL_ENGINE]}.`,

@@ -22,7 +22,14 @@ import type { RateLimiter } from './accounts/rate-limiting/rate-limiter.js';
 import { developmentSecret, mailOutboxDir, type Settings } from './config/index.js';
 import { startEmbeddedServer } from './database/embedded/embedded-server.js';
 import { prepareDataFolder } from './database/embedded/files/data-folder.js';
-import { migrate, openDatabase, startDatabaseClock, type Database } from './database/index.js';
+import {
+  createUnavailabilityLog,
+  migrate,
+  openDatabase,
+  shareConnections,
+  startDatabaseClock,
+  type Database,
+} from './database/index.js';
 import {
   ChangeFeed,
   createGroupLoaders,
@@ -163,13 +170,13 @@ async function connectDatabase(
   log: Logger,
   shutdown: ShutdownStack,
 ): Promise<Database> {
+  const unavailabilityLog = createUnavailabilityLog(log);
   const database = await openDatabase({
     url,
-    poolSize: settings.DATABASE_POOL,
+    poolSize: shareConnections(settings.DATABASE_POOL).main,
     orm: ormConfig,
-    warn: (message) => {
-      log.warn(message);
-    },
+    warn: unavailabilityLog.reportMessage,
+    onUnavailable: unavailabilityLog.reportFailure,
   });
   shutdown.add('the database connections', () => database.close());
   return database;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MIN_CONNECTIONS } from '../database/connection/connection-shares.js';
 import { corsOrigins } from './cors-origins-setting.js';
 import { databaseUrl } from './database-url-setting.js';
 import { DURATION_PATTERN, parseDurationMs } from './duration.js';
@@ -48,15 +49,6 @@ function onOff(): z.ZodType<boolean | null, string | undefined> {
     .enum(['on', 'off'], 'must be on or off')
     .optional()
     .transform((value) => (value === undefined ? null : value === 'on'));
-}
-
-function url(protocols: readonly string[]): z.ZodType<string | null, string | undefined> {
-  const message = `must be a URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`;
-  return z
-    .string()
-    .refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), message)
-    .optional()
-    .transform((value) => value ?? null);
 }
 
 /** The driver parses the rest: several hosts (`a:1,b:2`) and sockets are no URL that Node can parse. */
@@ -150,7 +142,12 @@ export const SETTINGS = {
     'URL of a PostgreSQL server (15 or later), with the parameters of libpq that docs/operations.md lists. ' +
       'Unset: the service starts an embedded server.',
   ),
-  DATABASE_POOL: setting(wholeNumber(1, 1_000, 10), '10', 'Maximum number of database connections of one process.'),
+  DATABASE_POOL: setting(
+    wholeNumber(MIN_CONNECTIONS, 1_000, 16),
+    '16',
+    'Maximum number of database connections of one process: 3 listen for notifications, up to 3 are for jobs, and ' +
+      'the others are for requests and tasks.',
+  ),
   SERVER_SECRET: setting(
     secrets(),
     '(made and kept in DATA_DIR)',

@@ -6,6 +6,8 @@ import type { TaskHandler } from './tasks/task-handler.js';
 
 export interface JobsOptions extends JobStorageOptions {
   readonly databaseUrl: string;
+  /** Connections of Agenda; 3 by default. */
+  readonly maxConnections?: number;
   readonly database: Database;
   readonly clock: Clock;
   readonly log: JobsLogger;

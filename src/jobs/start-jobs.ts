@@ -29,7 +29,7 @@ export async function startJobs(options: JobsOptions): Promise<Jobs> {
   const runner = startTaskRunner(async (taskId) => {
     await runTask({ database, clock, log, handlers, dispatchAfter }, taskId).catch(outbox.reportFailure);
   });
-  const jobsPool = openJobsPool(databaseUrl, agenda.reportFailure);
+  const jobsPool = openJobsPool(databaseUrl, agenda.reportFailure, options.maxConnections);
   const storage = await openJobStorage(options, jobsPool.pool);
   const scheduler = startTaskScheduler({
     storage,

@@ -8,6 +8,8 @@ import { createGroupViaApi, registerUser, type TestUser } from '../support/servi
 import { waitUntil } from '../support/wait-until.js';
 
 const POOL_SIZE = 10;
+/** Of the listeners and of Agenda. */
+const CONNECTIONS_OF_OTHERS = 6;
 /** A third of the pool. */
 const PER_USER = 3;
 const FLOOD = 60;
@@ -19,7 +21,10 @@ let other: TestUser;
 let holder: pg.Client;
 
 beforeAll(async () => {
-  service = await startTestService({ hasher: FAKE_HASHER, settings: { DATABASE_POOL: String(POOL_SIZE) } });
+  service = await startTestService({
+    hasher: FAKE_HASHER,
+    settings: { DATABASE_POOL: String(POOL_SIZE + CONNECTIONS_OF_OTHERS) },
+  });
   [owner, other] = [await registerUser(service), await registerUser(service)];
 });
 afterAll(() => service.remove());

@@ -16,6 +16,8 @@ type Connected = ((error: Error) => void) | ((error: null, client: pg.Client) =>
 export type DatabaseClientClass = new (config?: pg.ClientConfig) => pg.Client;
 
 const CONNECT_TIMEOUT_MS = 2_000;
+/** Shorter, so that another host is reached while the request waits. */
+const CONNECT_TIMEOUT_OF_SEVERAL_MS = 1_000;
 /** A peer that has gone silent never confirms the end. */
 const CLOSE_LIMIT_MS = 500;
 
@@ -96,7 +98,7 @@ export function databaseClientClass(options: ClientOptions): DatabaseClientClass
       Object.assign(this, { host: route.host, port: route.port, ssl: route.tls });
       Object.assign(this.connection, { ssl: route.tls && tlsOptions(target.tls, route.host) });
       if (target.channelBinding === 'require') requireChannelBinding(this);
-      const stopTimer = startPatientTimer(target.connectTimeoutMs ?? CONNECT_TIMEOUT_MS, () => {
+      const stopTimer = startPatientTimer(connectTimeoutMs(target), () => {
         this.connection.stream.destroy(new Error('timeout expired'));
       });
       await super.connect().finally(stopTimer);
@@ -104,6 +106,10 @@ export function databaseClientClass(options: ClientOptions): DatabaseClientClass
     }
   }
   return RoutedClient;
+}
+
+function connectTimeoutMs({ hosts, connectTimeoutMs: wanted }: DatabaseTarget): number {
+  return wanted ?? (hosts.length > 1 ? CONNECT_TIMEOUT_OF_SEVERAL_MS : CONNECT_TIMEOUT_MS);
 }
 
 /** Each is set, because the driver reads the variables `PG…` of the environment for those that are not. */

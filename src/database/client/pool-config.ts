@@ -4,7 +4,7 @@ import type { ClientOptions } from './client-options.js';
 import { databaseClientClass } from './database-client.js';
 
 /** A request waits for a connection for so long, to be answered within 5 s. A `connect_timeout` of the URL prevails. */
-const MAX_WAIT_MS = 4_000;
+const MAX_WAIT_MS = 2_500;
 
 /**
  * Configuration of a pool whose connections are those of the database URL.

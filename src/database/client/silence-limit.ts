@@ -16,9 +16,10 @@ export function limitSilence(client: pg.Client, limitMs: number): void {
   let bytesRead = socket.bytesRead;
   let silentPeriods = 0;
   const endPeriod = (): void => {
-    const isAwaited = client.readyForQuery === false && !socket.isPaused() && socket.bytesRead === bytesRead;
-    silentPeriods = isAwaited ? silentPeriods + 1 : 0;
+    if (socket.bytesRead !== bytesRead) silentPeriods = 0;
     bytesRead = socket.bytesRead;
+    const isAwaited = client.readyForQuery === false && !socket.isPaused();
+    silentPeriods = isAwaited ? silentPeriods + 1 : 0;
     if (silentPeriods === PERIODS) socket.destroy(new SilentServerError(limitMs));
     else socket.setTimeout(periodMs);
   };

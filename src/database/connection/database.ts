@@ -1,11 +1,14 @@
 import { MikroORM, type EntityManager, type Options } from '@mikro-orm/postgresql';
 import pg from 'pg';
+import { UnavailableError } from '../../errors/index.js';
 import { parseDatabaseUrl } from '../address/parse-database-url.js';
 import type { DatabaseAddress } from '../client/client-options.js';
+import { dropFaultyConnections } from '../client/drop-faulty-connections.js';
 import { poolConfig } from '../client/pool-config.js';
+import { translateDatabaseError } from '../errors/database-errors.js';
 import { addPoolHooks } from './pool-hooks.js';
 import type { Queryable } from './queryable.js';
-import { runStatementOnce, runStatementWithRetry, type Statement } from './statement.js';
+import { runStatement, runStatementWithRetry, type Statement } from './statement.js';
 
 export interface DatabaseOptions extends DatabaseAddress {
   /** Largest number of connections of this process. */
@@ -13,6 +16,8 @@ export interface DatabaseOptions extends DatabaseAddress {
   readonly orm: Partial<Options>;
   /** Called with the driver's messages about broken connections. */
   readonly warn: (message: string) => void;
+  /** Called with the cause of each UnavailableError. */
+  readonly onUnavailable?: (cause: unknown) => void;
 }
 
 /** One pool of connections, used by the unit of work for writes and by prepared statements for reads. */
@@ -37,9 +42,13 @@ export interface Database extends Queryable {
     values: readonly unknown[],
     policy: { readonly idempotent: boolean },
   ): Promise<Row[]>;
+  /** Translates a database error into a domain error, and reports a cause of unavailability. */
+  translate(error: unknown): unknown;
   close(): Promise<void>;
 }
 
+/** So that a request is answered within 5 s when the server stops to answer. */
+const SILENCE_LIMIT_MS = 4_000;
 const STATEMENT_TIMEOUT_MS = 30_000;
 
 const SESSION_SETTINGS = {
@@ -57,18 +66,31 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     logger: options.warn,
     pool: { max: options.poolSize },
     driverOptions: {
-      ...poolConfig({ ...options, purpose: '', settings: SESSION_SETTINGS }),
-      onPoolCreated: addPoolHooks,
+      ...poolConfig({ ...options, purpose: '', settings: SESSION_SETTINGS, silenceLimitMs: SILENCE_LIMIT_MS }),
+      onPoolCreated: (pool: pg.Pool) => {
+        addPoolHooks(pool);
+        dropFaultyConnections(pool);
+      },
     },
   });
   const pool = await nativePool(orm);
+  const translate = (error: unknown): unknown => {
+    const translated = translateDatabaseError(error);
+    if (translated instanceof UnavailableError) options.onUnavailable?.(error);
+    return translated;
+  };
+  const translated = <T>(running: Promise<T>): Promise<T> =>
+    running.catch((error: unknown) => {
+      throw translate(error);
+    });
   return {
     orm,
     pool,
     fork: () => orm.em.fork(),
-    query: (statement, values) => runStatementWithRetry(pool, requireRead(statement), values),
+    query: (statement, values) => translated(runStatementWithRetry(pool, requireRead(statement), values)),
     write: (statement, values, { idempotent }) =>
-      (idempotent ? runStatementWithRetry : runStatementOnce)(pool, statement, values),
+      translated((idempotent ? runStatementWithRetry : runStatement)(pool, statement, values)),
+    translate,
     close: () => orm.close(true),
   };
 }

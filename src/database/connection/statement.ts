@@ -2,7 +2,7 @@ import pg from 'pg';
 import utils from 'pg/lib/utils.js';
 import { forEachInSlices } from '../../async/pacing.js';
 import { retry } from '../../async/retry.js';
-import { isConnectionFailure, translateDatabaseError } from '../errors/database-errors.js';
+import { isLostConnection } from '../errors/database-errors.js';
 
 declare const ROW: unique symbol;
 
@@ -34,29 +34,20 @@ export function unnamedStatement<Row>(text: string): Statement<Row> {
 const MAX_UNSLICED = 256;
 const ITEMS_PER_PIECE = 32;
 
-const ONCE_MORE = { maxAttempts: 2, delayMs: () => 0, isRetryable: isConnectionFailure };
+const ONCE_MORE = { maxAttempts: 2, delayMs: () => 0, isRetryable: isLostConnection };
 
 /**
  * Runs a statement outside a transaction, and once more after a connection failure: the pool may hold a connection that
  * the server has closed.
  *
- * @throws UnavailableError `DATABASE_UNAVAILABLE` when both attempts fail
+ * @throws Error of the driver when both attempts fail
  */
 export function runStatementWithRetry<Row>(
   pool: pg.Pool,
   toRun: Statement<Row>,
   values: readonly unknown[],
 ): Promise<Row[]> {
-  return translated(retry(ONCE_MORE, () => runStatement(pool, toRun, values)));
-}
-
-/** Runs a statement once outside a transaction. @throws UnavailableError `DATABASE_UNAVAILABLE` */
-export function runStatementOnce<Row>(
-  pool: pg.Pool,
-  toRun: Statement<Row>,
-  values: readonly unknown[],
-): Promise<Row[]> {
-  return translated(runStatement(pool, toRun, values));
+  return retry(ONCE_MORE, () => runStatement(pool, toRun, values));
 }
 
 /** What runs a statement: the pool, one of its clients, or a transaction. */
@@ -79,14 +70,6 @@ export async function runStatement<Row>(
 /** The only place that names a statement to the driver. The parsers of MikroORM's pool would leave times as text. */
 function queryConfig({ name, text }: Statement<unknown>, values: unknown[]): pg.QueryConfig {
   return { ...(name === null ? {} : { name }), text, values, types: pg.types };
-}
-
-async function translated<T>(running: Promise<T>): Promise<T> {
-  try {
-    return await running;
-  } catch (error) {
-    throw translateDatabaseError(error);
-  }
 }
 
 /** Serializes long arrays in slices, to the text to which the driver serializes them in one step. */

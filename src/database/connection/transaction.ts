@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { backoffMs, retry } from '../../async/retry.js';
-import { isConcurrencyFailure, isConnectionFailure, translateDatabaseError } from '../errors/database-errors.js';
+import { isConcurrencyFailure, isLostConnection } from '../errors/database-errors.js';
 import type { Database } from './database.js';
 
 const MAX_ATTEMPTS = 4;
@@ -22,7 +22,7 @@ export async function inTransaction<T>(database: Database, work: (em: EntityMana
   const policy = {
     maxAttempts: MAX_ATTEMPTS,
     delayMs: (failures: number) => backoffMs(MAX_FIRST_DELAY_MS, failures) * Math.random(),
-    isRetryable: (error: unknown) => isConcurrencyFailure(error) || (isConnectionFailure(error) && !isCommitting),
+    isRetryable: (error: unknown) => isConcurrencyFailure(error) || (isLostConnection(error) && !isCommitting),
   };
   try {
     return await retry(policy, () => {
@@ -30,7 +30,7 @@ export async function inTransaction<T>(database: Database, work: (em: EntityMana
       return runOnce(database.fork(), work, () => (isCommitting = true));
     });
   } catch (error) {
-    throw translateDatabaseError(error);
+    throw database.translate(error);
   }
 }
 

@@ -97,7 +97,7 @@ export function isConnectionFailure(error: unknown): boolean {
 }
 
 /** Whether the time that a request may wait for the database has passed, so that it must not wait again. */
-export function isTimeout(error: unknown): boolean {
+function isTimeout(error: unknown): boolean {
   const failure = asFailure(error);
   if (failure === null) return false;
   return hasCode(failure, (code) => code === 'ETIMEDOUT') || beginsWithOneOf(failure, TIMEOUT_MESSAGES);
@@ -110,11 +110,18 @@ export function isTlsFailure(error: unknown): boolean {
   return hasCode(failure, (code) => TLS_CODE.test(code)) || beginsWithOneOf(failure, TLS_MESSAGES);
 }
 
+/** Whether an attempt on another connection can succeed, and in time for the request. */
+export function isLostConnection(error: unknown): boolean {
+  return isConnectionFailure(error) && !isTimeout(error);
+}
+
 /** Whether the connection that reported the error is to be closed. */
 export function isFaultOfConnection(error: unknown): boolean {
   const failure = asFailure(error);
   if (failure === null) return false;
-  return hasCode(failure, (code) => FAULTY_CONNECTION_SQLSTATE.test(code)) || isStalePlan(failure);
+  return (
+    hasCode(failure, (code) => FAULTY_CONNECTION_SQLSTATE.test(code) || code === 'ETIMEDOUT') || isStalePlan(failure)
+  );
 }
 
 /** Whether it is a serialization failure or a deadlock. The same transaction can succeed when it is retried. */

@@ -7,7 +7,7 @@ export interface JobsPool {
   close(): Promise<void>;
 }
 
-const MAX_CONNECTIONS = 3;
+const DEFAULT_MAX_CONNECTIONS = 3;
 const SILENCE_LIMIT_MS = 4_000;
 const CLOSE_TIMEOUT_MS = 2_000;
 
@@ -17,7 +17,11 @@ const CLOSE_TIMEOUT_MS = 2_000;
  * @param onError called with each error of an idle connection. Without a listener on the pool and on each client, a
  *   restart of the database would end the process.
  */
-export function openJobsPool(databaseUrl: string, onError: (error: unknown) => void): JobsPool {
+export function openJobsPool(
+  databaseUrl: string,
+  onError: (error: unknown) => void,
+  maxConnections = DEFAULT_MAX_CONNECTIONS,
+): JobsPool {
   const pool = new pg.Pool({
     ...poolConfig({
       url: databaseUrl,
@@ -26,7 +30,7 @@ export function openJobsPool(databaseUrl: string, onError: (error: unknown) => v
       settings: { synchronous_commit: 'off' },
       silenceLimitMs: SILENCE_LIMIT_MS,
     }),
-    max: MAX_CONNECTIONS,
+    max: maxConnections,
   });
   pool.on('error', onError);
   pool.on('connect', (client) => client.on('error', onError));
