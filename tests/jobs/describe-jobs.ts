@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { HOUR_MS } from '../../src/async/durations.js';
 import { MAX_ATTEMPTS } from '../../src/database/outbox/retry-policy.js';
 import { LEASE_MS } from '../../src/jobs/tasks/run-task.js';
@@ -31,7 +31,10 @@ export function describeJobs(backend: Backend['backend'], mongodbUri: () => stri
     beforeEach(async () => {
       fixture = await createJobsFixture({ backend, mongodbUri: mongodbUri() });
     });
-    afterEach(() => fixture.close());
+    afterEach(async () => {
+      await fixture.close();
+      jest.useRealTimers();
+    });
 
     it('runs a task once when it is dispatched several times', async () => {
       const handler = externalEffectHandler();
@@ -49,17 +52,15 @@ export function describeJobs(backend: Backend['backend'], mongodbUri: () => stri
       expect(handler.runs).toEqual([id, next]);
     });
 
-    it('runs a dispatched task before the next poll of Agenda', async () => {
+    it('runs a dispatched task without a poll of Agenda', async () => {
+      stopPolls();
       const jobs = await fixture.start([externalEffectHandler()]);
-      const startedAtMs = performance.now();
 
       for (let count = 1; count <= 10; count += 1) {
         const id = await fixture.enqueue();
         jobs.dispatch([id]);
         await fixture.waitForStatus(id, 'DONE');
       }
-
-      expect(performance.now() - startedAtMs).toBeLessThan(5_000);
     });
 
     it('records SKIPPED when the handler returns it', async () => {
@@ -233,5 +234,22 @@ export function describeJobs(backend: Backend['backend'], mongodbUri: () => stri
         CLOSE_TIMEOUT_MS,
       );
     });
+  });
+}
+
+/** Replaces `setInterval`, which Agenda polls with. Its other timers and those of the drivers stay real. */
+function stopPolls(): void {
+  jest.useFakeTimers({
+    doNotFake: [
+      'Date',
+      'clearImmediate',
+      'clearTimeout',
+      'hrtime',
+      'nextTick',
+      'performance',
+      'queueMicrotask',
+      'setImmediate',
+      'setTimeout',
+    ],
   });
 }
