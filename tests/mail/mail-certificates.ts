@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { programPath } from '../support/processes/installed-programs.js';
 
 /** A key and a certificate of a mail server, in PEM. */
-export interface ServerCertificate {
+interface ServerCertificate {
   readonly key: string;
   readonly cert: string;
 }
