@@ -8,7 +8,7 @@ import {
   type JobsFixture,
 } from '../jobs/jobs-fixture.js';
 import { startFaultProxy, type FaultProxy } from '../support/database/fault-proxy.js';
-import { describeWithFerretDb, describeWithMongo } from '../support/ferretdb/describe-with-mongo.js';
+import { describeWithFerretDb, describeWithMongo, dropDatabase } from '../support/ferretdb/describe-with-mongo.js';
 import { waitUntil } from '../support/wait-until.js';
 
 /** Longer than the relay leaves a due task to its dispatch. */
@@ -89,6 +89,19 @@ describeWithFerretDb('jobs whose MongoDB server is killed', (server) => {
     await waitForHealth(false);
     await expectRelay();
     await server().restart();
+    fixture.clock.advance(OVERDUE_MS);
+
+    await Promise.all(ids.map((id) => fixture.waitForStatus(id, 'DONE')));
+    expect(new Set(await countEffects(fixture, ids))).toEqual(new Set([1]));
+    await expectDispatch();
+  });
+
+  it('run every task once when the server has lost its data', async () => {
+    jobs = await fixture.start([transactionalHandler()]);
+    const ids = await enqueueTasks(fixture, 40);
+
+    jobs.dispatch(ids);
+    await dropDatabase(`${server().uri}convene`);
     fixture.clock.advance(OVERDUE_MS);
 
     await Promise.all(ids.map((id) => fixture.waitForStatus(id, 'DONE')));

@@ -63,7 +63,8 @@ function withOwnDatabase(serverUri: string): string {
   return url.href;
 }
 
-async function dropDatabase(uri: string): Promise<void> {
+/** Deletes the database that the URI names. */
+export async function dropDatabase(uri: string): Promise<void> {
   const client = new MongoClient(uri);
   try {
     await client.db().dropDatabase();
