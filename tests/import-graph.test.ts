@@ -109,7 +109,11 @@ describe('findOffences', () => {
     ['src/async/keyed-semaphore.ts', '../database/index.js', 'async may import only errors'],
     ['src/paging/cursor.ts', '../database/index.js', 'paging may import only errors'],
     ['src/errors/index.ts', '../config/index.js', 'errors may import nothing else inside src'],
-    ['src/main.ts', './http/server.js', 'main may import only app, require-platform, config, serve, compile-cache, shutdown-signal'],
+    [
+      'src/main.ts',
+      './http/server.js',
+      'main may import only app, require-platform, config, serve, compile-cache, shutdown-signal',
+    ],
     ['src/database/index.ts', '../app.js', 'database may import only paging, async, errors'],
     ['src/web/pages/invitation-page.ts', '../../errors/index.js', 'web may import nothing else inside src'],
     ['src/http/pages/render-page.ts', '../../web/pages/outcome.js', 'only the bundler reads web'],

@@ -8,9 +8,9 @@ import { findPostgresBinaries } from './process/postgres-binaries.js';
 import { serverArguments } from './process/server-options.js';
 import { databaseUrl, ensureDatabase } from './process/service-database.js';
 import { startOnPort } from './process/start-on-port.js';
-import { startPostmaster, type Postmaster } from './process/start-postmaster.js';
+import { startPostmaster } from './process/start-postmaster.js';
 import { stopOrphanedServer } from './process/stop-orphaned-server.js';
-import { stopPostmaster } from './process/stop-postmaster.js';
+import { supervisePostmaster, type SupervisedPostmaster } from './process/supervise-postmaster.js';
 import { EmbeddedServerError } from './system/embedded-server-error.js';
 import { removeLibpqVariables } from './system/remove-libpq-variables.js';
 import type { ServerLogger } from './system/server-logger.js';
@@ -62,8 +62,8 @@ async function startOwned(
 ): Promise<EmbeddedServer> {
   const home = await prepareServerPaths(dataFolder, options.log);
   await stopOrphanedServer(home, options.log);
-  const { password, postmaster, port } = await startServer(home, options);
-  const stop = once(() => stopOwned(home, postmaster, ownership));
+  const { password, server, port } = await startServer(home, options);
+  const stop = once(() => stopOwned(home, server, ownership));
   try {
     await ensureDatabase(port, password);
     await writeState(home, { ownerPid: process.pid, port });
@@ -78,19 +78,22 @@ async function startServer(home: ServerPaths, options: EmbeddedServerOptions) {
   const { log, durable = true } = options;
   const programs = await findPostgresBinaries(home.account, log);
   const password = await ensureCluster(home, programs, durable);
-  const started = await startOnPort(options.port, (port) =>
-    startPostmaster(programs.postgres, serverArguments(home.cluster, port, durable), home, (lastWords) => {
-      log.warn(`The embedded PostgreSQL has ended unexpectedly. Its log ends with:\n${lastWords}`);
-    }),
-  );
-  return { password, ...started };
+  const { port, server } = await startOnPort(options.port, async (port) => ({
+    port,
+    server: await supervisePostmaster(
+      home,
+      (onUnexpectedExit) =>
+        startPostmaster(programs.postgres, serverArguments(home.cluster, port, durable), home, onUnexpectedExit),
+      log,
+    ),
+  }));
+  return { password, port, server };
 }
 
-async function stopOwned(home: ServerPaths, postmaster: Postmaster, ownership: DataFolderLock): Promise<void> {
-  postmaster.markStopping();
+async function stopOwned(home: ServerPaths, server: SupervisedPostmaster, ownership: DataFolderLock): Promise<void> {
   try {
     await removeState(home);
-    await stopPostmaster(postmaster.pid, home.cluster);
+    await server.stop();
   } finally {
     await ownership.release();
   }

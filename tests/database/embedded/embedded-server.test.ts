@@ -174,11 +174,17 @@ describe('startEmbeddedServer', () => {
     expect(await pollUntil(async () => (await postmaster()) === null, WAIT_MS)).toBe(true);
   });
 
-  it('logs an unexpected exit of the server', async () => {
-    await start();
-    process.kill((await postmaster()) ?? 0, 'SIGQUIT');
-    expect(await pollUntil(() => Promise.resolve(logged.length > 0), WAIT_MS)).toBe(true);
-    expect(logged).toEqual([expect.stringContaining('ended unexpectedly')]);
+  it('starts again on its port when it ends unexpectedly, and stops afterwards', async () => {
+    const server = await start();
+    const first = await postmaster();
+    process.kill(first ?? 0, 'SIGKILL');
+    const isAnotherProcess = async () => ![null, first].includes(await postmaster());
+    expect(await pollUntil(isAnotherProcess, WAIT_MS)).toBe(true);
+    expect(await pollUntil(async () => logged.some((line) => line.includes('runs again')), WAIT_MS)).toBe(true);
+    expect(logged[0]).toContain('has ended unexpectedly');
+    expect(await query(server.url, 'select 1 as one')).toEqual([{ one: 1 }]);
+    await server.stop();
+    expect(await postmaster()).toBeNull();
   });
 
   it('throws with the log of the server when it does not start, and releases the folder', async () => {
