@@ -82,7 +82,7 @@ function isLoopback(host: string): boolean {
 function isEncrypted({ options }: SMTPTransport): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const connection = new SMTPConnection(options);
-    connection.once('error', reject);
+    connection.on('error', reject);
     connection.connect((error) => {
       connection.quit();
       if (error) reject(error);

@@ -5,10 +5,12 @@ import { claimTask } from '../../src/database/outbox/claim-task.js';
 import { completeTask } from '../../src/database/outbox/complete-task.js';
 import { GroupWriteQueue } from '../../src/groups/index.js';
 import { createTaskHandlers, registrationTaskNames, type TaskHandlerDefinition } from '../../src/jobs/index.js';
-import { LEASE_MS } from '../../src/jobs/tasks/run-task.js';
+import { LEASE_MS, runTask, type RunTaskDeps } from '../../src/jobs/tasks/run-task.js';
 import { isLockAwaited } from '../support/database/lock-waits.js';
 import { waitUntil } from '../support/wait-until.js';
 import { createJobsFixture, type JobsFixture } from './jobs-fixture.js';
+
+const SILENT: RunTaskDeps['log'] = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 let fixture: JobsFixture;
 let all: readonly TaskHandlerDefinition[];
@@ -87,5 +89,33 @@ describe('the follow-ups of a registration', () => {
     expect(mails).toEqual([]);
     const { rows } = await fixture.database.pool.query('select id, kind, user_id as "userId" from account_event');
     expect(rows).toEqual([{ id: announce, kind: 'user.registered', userId }]);
+  });
+});
+
+describe('a task whose payload names nothing', () => {
+  it.each([
+    'verify_email',
+    'announce_registration',
+    'mail_invitation',
+    'expire_invitation',
+    'consume_invitation',
+    'record_deadline',
+    'reset_password',
+  ])('fails after its first attempt: %s', async (name) => {
+    const id = await fixture.enqueue({ name, payload: {} });
+    await runTask(
+      {
+        ...fixture,
+        handlers: new Map(all.map((each) => [each.name, each])),
+        log: SILENT,
+        dispatchAfter: () => undefined,
+      },
+      id,
+    );
+    expect(await fixture.task(id)).toMatchObject({
+      status: 'FAILED',
+      attempts: 1,
+      lastError: expect.stringMatching(/^Task payload has no \w+$/),
+    });
   });
 });
