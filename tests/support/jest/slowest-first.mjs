@@ -15,6 +15,7 @@ const SLOWEST = [
   'contract/graphql/yoga',
   'cli/doctor/calibrate',
   'faults/killed-worker',
+  'faults/mongo-outage',
   'jobs/',
   'groups/races',
 ];
