@@ -18,55 +18,57 @@ import type { ServerLogger } from './system/server-logger.js';
 export { EmbeddedServerError, findRunningServer };
 
 export interface EmbeddedServerOptions {
-  /** Made when it is missing; the server lives in its folder `postgres`. */
+  /** Created when it is missing. The server's files are in its folder `postgres`, or below /var/lib/convene. */
   readonly dataDir: string;
   readonly log: ServerLogger;
-  /** A free one is chosen otherwise, and may be another at each start. */
+  /** By default a free port, which may differ at each start. */
   readonly port?: number;
-  /** False for databases that need not survive a crash: commits no longer wait for the disk. */
+  /** False: commits do not wait for the disk, and a crash loses the database. Default true. */
   readonly durable?: boolean;
 }
 
 export interface EmbeddedServer {
-  /** The service's database, `postgres://…/convene`, as its superuser; it holds the password. */
+  /** URL of the service's database, as superuser, with the password: `postgres://…/convene`. */
   readonly url: string;
-  /** Ends all sessions and stops the server; a second call waits for the first. */
+  /** Ends all sessions and stops the server. A second call returns the promise of the first. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts a PostgreSQL of our own on a data folder: the first start there makes the database.
+ * Starts PostgreSQL on a data folder. The first start creates the database.
  *
- * It belongs to this process until `stop()`, and is reachable from this machine only. A server that a killed process
- * left behind is stopped first. Handles no signals: the caller stops the server.
+ * The server belongs to this process until `stop()`, and is reachable from this machine only. First stops a server that
+ * a killed process left behind. Starts the server again when it ends unexpectedly. Handles no signals: the caller stops
+ * the server.
  *
- * @throws EmbeddedServerError when another process runs the folder's server, or when it does not start, with the reason
+ * @throws EmbeddedServerError when another process runs the server of the folder, or when the server does not start
+ * @throws OperatorError when the data folder cannot be used
  */
 export async function startEmbeddedServer(options: EmbeddedServerOptions): Promise<EmbeddedServer> {
   removeLibpqVariables();
   const dataFolder = await prepareDataFolder(options.dataDir);
-  const ownership = await acquireDataFolderLock(dataFolder);
-  if (!ownership) throw await inUse(dataFolder);
+  const lock = await acquireDataFolderLock(dataFolder);
+  if (!lock) throw await inUse(dataFolder);
   try {
-    return await startOwned(dataFolder, ownership, options);
+    return await startOwned(dataFolder, lock, options);
   } catch (error) {
-    await ownership.release();
+    await lock.release();
     throw error;
   }
 }
 
 async function startOwned(
   dataFolder: string,
-  ownership: DataFolderLock,
+  lock: DataFolderLock,
   options: EmbeddedServerOptions,
 ): Promise<EmbeddedServer> {
-  const home = await prepareServerPaths(dataFolder, options.log);
-  await stopOrphanedServer(home, options.log);
-  const { password, server, port } = await startServer(home, options);
-  const stop = once(() => stopOwned(home, server, ownership));
+  const paths = await prepareServerPaths(dataFolder, options.log);
+  await stopOrphanedServer(paths, options.log);
+  const { password, server, port } = await startServer(paths, options);
+  const stop = once(() => stopOwned(paths, server, lock));
   try {
     await ensureDatabase(port, password);
-    await writeState(home, { ownerPid: process.pid, port });
+    await writeState(paths, { ownerPid: process.pid, port });
   } catch (error) {
     await stop();
     throw error;
@@ -74,28 +76,28 @@ async function startOwned(
   return { url: databaseUrl(port, password), stop };
 }
 
-async function startServer(home: ServerPaths, options: EmbeddedServerOptions) {
+async function startServer(paths: ServerPaths, options: EmbeddedServerOptions) {
   const { log, durable = true } = options;
-  const programs = await findPostgresBinaries(home.account, log);
-  const password = await ensureCluster(home, programs, durable);
+  const binaries = await findPostgresBinaries(paths.osUser, log);
+  const password = await ensureCluster(paths, binaries, durable);
   const { port, server } = await startOnPort(options.port, async (port) => ({
     port,
     server: await supervisePostmaster(
-      home,
+      paths,
       (onUnexpectedExit) =>
-        startPostmaster(programs.postgres, serverArguments(home.cluster, port, durable), home, onUnexpectedExit),
+        startPostmaster(binaries.postgres, serverArguments(paths.cluster, port, durable), paths, onUnexpectedExit),
       log,
     ),
   }));
   return { password, port, server };
 }
 
-async function stopOwned(home: ServerPaths, server: SupervisedPostmaster, ownership: DataFolderLock): Promise<void> {
+async function stopOwned(paths: ServerPaths, server: SupervisedPostmaster, lock: DataFolderLock): Promise<void> {
   try {
-    await removeState(home);
+    await removeState(paths);
     await server.stop();
   } finally {
-    await ownership.release();
+    await lock.release();
   }
 }
 

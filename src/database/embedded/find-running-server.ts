@@ -14,18 +14,17 @@ export interface RunningServer {
 }
 
 /**
- * Finds the server that a running service keeps on this data folder, for commands that work beside it.
+ * Finds the server that a running service has started on this data folder, for commands beside the service.
  *
- * Null when there is none, when it is not ready yet, or when its service was killed: such a server is about to be
- * stopped by the next start and must not be relied on.
- *
- * @throws EmbeddedServerError when there is one that this user may not use
+ * @returns null when no service runs, when its server is not ready yet, or when the service was killed, because the
+ * next start stops that server
+ * @throws EmbeddedServerError when the server belongs to another OS user
  */
 export async function findRunningServer(dataDir: string): Promise<RunningServer | null> {
   const dataFolder = await findFolder(dataDir);
   if (dataFolder === null || !(await isDataFolderLocked(dataFolder))) return null;
-  for (const home of candidateServerPaths(dataFolder)) {
-    const server = await findIn(home);
+  for (const paths of candidateServerPaths(dataFolder)) {
+    const server = await findIn(paths);
     if (server) return server;
   }
   return null;
@@ -40,16 +39,16 @@ async function findFolder(path: string): Promise<string | null> {
   }
 }
 
-async function findIn(home: ServerPaths): Promise<RunningServer | null> {
+async function findIn(paths: ServerPaths): Promise<RunningServer | null> {
   try {
-    const [state, password] = await Promise.all([readState(home), readFileIfExists(home.passwordFile)]);
-    if (!state || password === null || (await findRunningPostmaster(home.cluster)) === null) return null;
+    const [state, password] = await Promise.all([readState(paths), readFileIfExists(paths.passwordFile)]);
+    if (!state || password === null || (await findRunningPostmaster(paths.cluster)) === null) return null;
     removeLibpqVariables();
     return { url: databaseUrl(state.port, password), ownerPid: state.ownerPid };
   } catch (error) {
     if (!hasErrorCode(error, 'EACCES')) throw error;
     throw new EmbeddedServerError(
-      `The running database in ${home.folder} belongs to another user: run this as the one who started it.`,
+      `The running database in ${paths.folder} belongs to another user: run this command as the user that started it.`,
     );
   }
 }

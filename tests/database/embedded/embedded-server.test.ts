@@ -211,9 +211,12 @@ describe('startEmbeddedServer', () => {
     return findRunningPostmaster(join(dataDir, 'postgres', 'cluster'));
   }
 
+  /** The owner is killed first, because it would start the server again. */
   async function crash(owner: ChildProcess): Promise<void> {
-    process.kill((await postmaster()) ?? 0, 'SIGKILL');
+    const server = await postmaster();
     await killed(owner);
+    process.kill(server ?? 0, 'SIGKILL');
+    await pollUntil(async () => (await postmaster()) === null, WAIT_MS);
   }
 
   async function renumber(pid: number): Promise<void> {

@@ -8,29 +8,28 @@ import { EmbeddedServerError } from '../system/embedded-server-error.js';
 import { hasErrorCode } from '../system/files.js';
 import { isRoot } from '../system/os-user.js';
 
-/** The right to run the server of one data folder. At most one service on the machine has it. */
+/** The right to run the server of a data folder. At most one process on the machine holds it. */
 export interface DataFolderLock {
   release(): Promise<void>;
 }
 
 const LOCK_FILE = 'service.lock';
-/** A command that asks who owns the folder holds a shared lock for an instant, which must not look like an owner. */
+/** `isDataFolderLocked` of another process holds a shared lock for a moment. */
 const WAIT_FOR_PROBES_MS = 500;
-/** The transaction stays open for as long as the lock is held, and never writes. */
+/** The transaction stays open while the lock is held, and never writes. */
 const TAKE_LOCK = 'pragma journal_mode = memory; begin exclusive';
 const TRY_LOCK = 'select count(*) from sqlite_schema';
 /** The low byte of SQLite's error codes. */
 const SQLITE_BUSY = 5;
 
 /**
- * Takes the ownership of a data folder. Gives null when another service has it.
+ * Locks a data folder for this process.
  *
- * The ownership is an exclusive lock on a file in the folder. The kernel releases it with its process, however that
- * ends, so no stale lock can remain and no process number can be mistaken for another's. Only the user of the folder
- * can open the file, so no other user can take the lock. It also holds between containers that share the folder.
+ * The lock is an exclusive lock of the kernel on a file in the folder, taken by SQLite, because Node has no file locks.
+ * The file stays empty. The kernel releases the lock when the process ends, so no stale lock remains. Only the owner of
+ * the folder can open the file. The lock also holds between containers of one machine that share the folder.
  *
- * Node itself has no file locks. SQLite's are those of the platform; the file stays empty.
- *
+ * @returns null when another process holds the lock
  * @throws EmbeddedServerError when this user may not open the file, or the file system has no locks
  */
 export async function acquireDataFolderLock(dataFolder: string): Promise<DataFolderLock | null> {
@@ -38,7 +37,7 @@ export async function acquireDataFolderLock(dataFolder: string): Promise<DataFol
   await ensureFile(file, dataFolder);
   const lock = await openFile(file, { readOnly: false });
   try {
-    if (await pollUntil(async () => succeeds(lock, file, TAKE_LOCK), WAIT_FOR_PROBES_MS)) return ownershipBy(lock);
+    if (await pollUntil(async () => succeeds(lock, file, TAKE_LOCK), WAIT_FOR_PROBES_MS)) return toDataFolderLock(lock);
   } catch (error) {
     lock.close();
     throw error;
@@ -47,7 +46,7 @@ export async function acquireDataFolderLock(dataFolder: string): Promise<DataFol
   return null;
 }
 
-function ownershipBy(lock: DatabaseSync): DataFolderLock {
+function toDataFolderLock(lock: DatabaseSync): DataFolderLock {
   return {
     release: async () => {
       if (lock.isOpen) lock.close();
@@ -56,9 +55,9 @@ function ownershipBy(lock: DatabaseSync): DataFolderLock {
 }
 
 /**
- * Whether a running service owns the data folder.
+ * Whether a process holds the lock of the data folder.
  *
- * @throws EmbeddedServerError when this user may not know
+ * @throws EmbeddedServerError when this user may not open the file
  */
 export async function isDataFolderLocked(dataFolder: string): Promise<boolean> {
   const file = join(dataFolder, LOCK_FILE);
@@ -72,10 +71,10 @@ export async function isDataFolderLocked(dataFolder: string): Promise<boolean> {
 }
 
 /**
- * Makes the file, for the user of the data folder alone, also where root starts the service for that user.
+ * Creates the file for the owner of the data folder, also when root starts the service.
  *
- * It appears under its name when it is whole and closed. To close a file releases every lock that the same process has
- * on it, so the file is never opened here once another may have locked it.
+ * The file gets its name by `link()`, after it is closed. Reason: closing a file releases all POSIX locks of the
+ * process on it.
  */
 async function ensureFile(file: string, dataFolder: string): Promise<void> {
   if (await exists(file)) return;
@@ -96,7 +95,7 @@ async function giveToOwner(dataFolder: string, file: string): Promise<void> {
   await chown(file, uid, gid);
 }
 
-/** Loaded when it is needed: a service with a PostgreSQL of its own runs on a Node without SQLite. */
+/** Loads SQLite when it is needed, because a service with DATABASE_URL also runs on a Node without it. */
 async function openFile(file: string, options: { readonly readOnly: boolean }): Promise<DatabaseSync> {
   const { DatabaseSync } = await import('node:sqlite');
   try {
@@ -106,7 +105,7 @@ async function openFile(file: string, options: { readonly readOnly: boolean }): 
   }
 }
 
-/** @returns false when another has the lock */
+/** @returns false when another process holds the lock */
 function succeeds(lock: DatabaseSync, file: string, sql: string): boolean {
   try {
     lock.exec(sql);

@@ -5,7 +5,7 @@ import { runTool } from '../system/run-tool.js';
 import type { ServerLogger } from '../system/server-logger.js';
 import type { ServerPaths } from './server-paths.js';
 
-/** What a server writes about itself into its data directory (PostgreSQL's `postmaster.pid`). */
+/** The parts of PostgreSQL's `postmaster.pid` that the service reads. */
 export interface PidFile {
   readonly pid: number;
   readonly ready: boolean;
@@ -23,10 +23,11 @@ export async function readPidFile(cluster: string): Promise<PidFile | null> {
 }
 
 /**
- * The process that serves this data directory now, or null.
+ * Finds the process that serves this data directory.
  *
- * The number in the file is believed only if that process was started on this very directory: numbers are used again,
- * in containers almost at once.
+ * The number in the file counts only when that process was started on this directory, because process numbers repeat.
+ *
+ * @returns its number; null when no process serves the directory
  */
 export async function findRunningPostmaster(cluster: string): Promise<number | null> {
   const file = await readPidFile(cluster);
@@ -45,12 +46,12 @@ export async function isServingCluster(pid: number, cluster: string): Promise<bo
  * included. In a container, numbers are the same after each start. The file stays, because PostgreSQL detects remaining
  * server processes by the shared memory that it names.
  */
-export async function markPidFileStale({ cluster, account }: ServerPaths, log: ServerLogger): Promise<void> {
+export async function markPidFileStale({ cluster, osUser }: ServerPaths, log: ServerLogger): Promise<void> {
   const file = await readPidFile(cluster);
   if (file === null || file.pid === IMPOSSIBLE_PID || (await isServingCluster(file.pid, cluster))) return;
   log.info(`The embedded PostgreSQL (process ${file.pid}) did not stop cleanly; it recovers now`);
   const text = await readFile(pathIn(cluster), 'utf8');
-  await writePrivateFile(pathIn(cluster), text.replace(/^.*/, String(IMPOSSIBLE_PID)), account);
+  await writePrivateFile(pathIn(cluster), text.replace(/^.*/, String(IMPOSSIBLE_PID)), osUser);
 }
 
 function pathIn(cluster: string): string {

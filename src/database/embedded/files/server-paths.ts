@@ -7,47 +7,47 @@ import { ensurePostgresUser, isRoot } from '../system/os-user.js';
 import { hasExitCode, runTool, type OsUser } from '../system/run-tool.js';
 import type { ServerLogger } from '../system/server-logger.js';
 
-/** Where the server keeps everything of its own, and as whom it runs (null: as this process). */
+/** The files of the server, and the OS user that runs it. */
 export interface ServerPaths {
   readonly folder: string;
-  /** PostgreSQL's own data directory. */
+  /** PostgreSQL's data directory. */
   readonly cluster: string;
   readonly passwordFile: string;
   readonly stateFile: string;
   readonly logFile: string;
-  readonly account: OsUser | null;
+  /** Null when the server runs as the user of this process. */
+  readonly osUser: OsUser | null;
 }
 
-/** For root only: what the server's account can reach whatever the folder of the project is closed to. */
+/** Used by root only, for data and binaries in a place that the user `postgres` can reach. */
 export const SYSTEM_DATA_FOLDER = '/var/lib/convene';
 
-/** The places where the server of a data folder may live, the usual one first. */
+/** The places of the server of a data folder, the default first. */
 export function candidateServerPaths(dataFolder: string): readonly ServerPaths[] {
-  return [usualFolder(dataFolder), systemFolder(dataFolder)].map((folder) => homeIn(folder, null));
+  return [defaultServerFolder(dataFolder), systemServerFolder(dataFolder)].map((folder) => serverPathsIn(folder, null));
 }
 
-function usualFolder(dataFolder: string): string {
+function defaultServerFolder(dataFolder: string): string {
   return join(dataFolder, 'postgres');
 }
 
-function systemFolder(dataFolder: string): string {
+function systemServerFolder(dataFolder: string): string {
   return join(SYSTEM_DATA_FOLDER, createHash('sha256').update(dataFolder).digest('hex').slice(0, 16));
 }
 
 /**
- * Finds the server's home or makes a new one.
+ * Finds the folder of the server, or creates it.
  *
- * Started by root, the server runs as the account that owns the data already there, or else as `postgres`. That account
- * must be able to pass through every parent folder; where it is not (`/root`, folders of mode 0700), the home is made
- * under /var/lib/convene.
+ * Started by root, the server runs as the owner of existing data, or as the user `postgres`. When that user cannot
+ * traverse the parents of the data folder (`/root`, mode 0700), a new folder is below /var/lib/convene.
  */
 export async function prepareServerPaths(dataFolder: string, log: ServerLogger): Promise<ServerPaths> {
-  if (!isRoot()) return makeOwnHome(usualFolder(dataFolder));
+  if (!isRoot()) return createOwnServerFolder(defaultServerFolder(dataFolder));
   for (const { folder, cluster } of candidateServerPaths(dataFolder)) {
     const owner = await findOwner(cluster);
-    if (owner) return openHome(folder, owner);
+    if (owner) return openServerFolder(folder, owner);
   }
-  return makeReachableHome(usualFolder(dataFolder), systemFolder(dataFolder), log);
+  return createReachableServerFolder(defaultServerFolder(dataFolder), systemServerFolder(dataFolder), log);
 }
 
 async function findOwner(path: string): Promise<OsUser | null> {
@@ -60,65 +60,69 @@ async function findOwner(path: string): Promise<OsUser | null> {
   }
 }
 
-async function openHome(folder: string, owner: OsUser): Promise<ServerPaths> {
+async function openServerFolder(folder: string, owner: OsUser): Promise<ServerPaths> {
   if (!(await isReachable(folder, owner))) {
     throw new EmbeddedServerError(
-      `The database in ${folder} belongs to the system account ${owner.uid}, which can no longer reach it. ` +
-        'Let others pass through its parent folders (chmod o+x), or set DATABASE_URL.',
+      `The database in ${folder} belongs to the OS user ${owner.uid}, which can no longer reach it. ` +
+        'Let that user traverse its parent folders (chmod o+x), or set DATABASE_URL.',
     );
   }
-  return homeIn(folder, owner);
+  return serverPathsIn(folder, owner);
 }
 
-async function makeOwnHome(folder: string): Promise<ServerPaths> {
-  const home = await makeHome(folder, null);
+async function createOwnServerFolder(folder: string): Promise<ServerPaths> {
+  const paths = await createServerFolder(folder, null);
   const owner = await findOwner(folder);
-  if (owner?.uid === process.geteuid?.()) return home;
+  if (owner?.uid === process.geteuid?.()) return paths;
   throw new EmbeddedServerError(
-    `The database in ${folder} belongs to another user: start Convene as that one, or set DATABASE_URL.`,
+    `The database in ${folder} belongs to another user: start Convene as that user, or set DATABASE_URL.`,
   );
 }
 
-async function makeReachableHome(usual: string, elsewhere: string, log: ServerLogger): Promise<ServerPaths> {
-  const account = await ensurePostgresUser();
-  const home = await makeHome(usual, account);
-  if (await isReachable(usual, account)) return home;
-  await rmdir(usual);
+async function createReachableServerFolder(
+  defaultFolder: string,
+  systemFolder: string,
+  log: ServerLogger,
+): Promise<ServerPaths> {
+  const osUser = await ensurePostgresUser();
+  const paths = await createServerFolder(defaultFolder, osUser);
+  if (await isReachable(defaultFolder, osUser)) return paths;
+  await rmdir(defaultFolder);
   log.info(
-    `PostgreSQL does not run as root, and the account "postgres" cannot reach ${usual}: ` +
-      `the database is kept in ${elsewhere}.`,
+    `PostgreSQL does not run as root, and the user "postgres" cannot reach ${defaultFolder}; ` +
+      `the database is in ${systemFolder}`,
   );
   await createSystemDataFolder();
-  return makeHome(elsewhere, account);
+  return createServerFolder(systemFolder, osUser);
 }
 
-async function makeHome(folder: string, account: OsUser | null): Promise<ServerPaths> {
+async function createServerFolder(folder: string, osUser: OsUser | null): Promise<ServerPaths> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  if (account) await chown(folder, account.uid, account.gid);
-  return homeIn(folder, account);
+  if (osUser) await chown(folder, osUser.uid, osUser.gid);
+  return serverPathsIn(folder, osUser);
 }
 
-/** Explicitly open to all for passing through: the process' umask may say otherwise. */
+/** Sets the mode explicitly, because the umask may be stricter. */
 export async function createSystemDataFolder(): Promise<void> {
   await mkdir(SYSTEM_DATA_FOLDER, { recursive: true });
   await chmod(SYSTEM_DATA_FOLDER, 0o711);
 }
 
-function homeIn(folder: string, account: OsUser | null): ServerPaths {
+function serverPathsIn(folder: string, osUser: OsUser | null): ServerPaths {
   return {
     folder,
     cluster: join(folder, 'cluster'),
     passwordFile: join(folder, 'superuser-password'),
     stateFile: join(folder, 'server.json'),
     logFile: join(folder, 'server.log'),
-    account,
+    osUser,
   };
 }
 
-/** Asked of the system itself, as the account, so that access lists and mounts count as well. */
-async function isReachable(folder: string, account: OsUser): Promise<boolean> {
+/** Runs `test` as the user, so that access lists and mounts count. */
+async function isReachable(folder: string, osUser: OsUser): Promise<boolean> {
   try {
-    await runTool('test', ['-x', folder], account);
+    await runTool('test', ['-x', folder], osUser);
     return true;
   } catch (error) {
     if (hasExitCode(error)) return false;

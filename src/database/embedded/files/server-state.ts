@@ -3,20 +3,20 @@ import { z } from 'zod';
 import { readFileIfExists, writePrivateFile } from '../system/files.js';
 import type { ServerPaths } from './server-paths.js';
 
-/** What another command needs to know of a running server; its owner is the process that will stop it. */
+/** State of a running server, for commands beside the service. `ownerPid` is the process that stops it. */
 const STATE = z.object({ ownerPid: z.number(), port: z.number() });
 
 export type ServerState = Readonly<z.infer<typeof STATE>>;
 
-export async function writeState(home: ServerPaths, state: ServerState): Promise<void> {
-  await writePrivateFile(home.stateFile, JSON.stringify(state), home.account);
+export async function writeState(paths: ServerPaths, state: ServerState): Promise<void> {
+  await writePrivateFile(paths.stateFile, JSON.stringify(state), paths.osUser);
 }
 
-export async function readState(home: ServerPaths): Promise<ServerState | null> {
-  const text = await readFileIfExists(home.stateFile);
+export async function readState(paths: ServerPaths): Promise<ServerState | null> {
+  const text = await readFileIfExists(paths.stateFile);
   return text === null ? null : STATE.parse(JSON.parse(text));
 }
 
-export async function removeState(home: ServerPaths): Promise<void> {
-  await rm(home.stateFile, { force: true });
+export async function removeState(paths: ServerPaths): Promise<void> {
+  await rm(paths.stateFile, { force: true });
 }

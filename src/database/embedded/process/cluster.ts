@@ -17,51 +17,55 @@ const PASSWORD_BYTES = 24;
 const NO_USER_NAME = 'could not look up effective user ID';
 
 /**
- * Makes PostgreSQL's data directory, unless there is one, and gives its superuser's password.
+ * Creates PostgreSQL's data directory when it is missing.
  *
- * It is made under another name and renamed when whole: a start that was killed half-way leaves nothing to trip over.
- * Text is compared byte by byte (locale C), so that no update of the machine's locales can break an index.
+ * A new directory gets its name when it is complete, so a killed start leaves none. Its locale is C, so no update of
+ * the system's locales can break an index.
+ *
+ * @returns the password of the superuser
+ * @throws EmbeddedServerError when the password is lost, or `initdb` fails
  */
-export async function ensureCluster(home: ServerPaths, programs: PostgresBinaries, durable: boolean): Promise<string> {
-  const password = await readFileIfExists(home.passwordFile);
-  if ((await readFileIfExists(join(home.cluster, 'PG_VERSION'))) !== null) {
+export async function ensureCluster(paths: ServerPaths, binaries: PostgresBinaries, durable: boolean): Promise<string> {
+  const password = await readFileIfExists(paths.passwordFile);
+  if ((await readFileIfExists(join(paths.cluster, 'PG_VERSION'))) !== null) {
     if (password !== null) return password.trim();
     throw new EmbeddedServerError(
-      `${home.passwordFile} is missing: without it the database in ${home.cluster} cannot be opened.`,
+      `${paths.passwordFile} is missing: without it the database in ${paths.cluster} cannot be opened. ` +
+        'Restore it from a backup, or name another data folder with DATA_DIR.',
     );
   }
-  await removeUnfinished(home.folder);
-  return createCluster(home, programs, durable);
+  await removeUnfinished(paths.folder);
+  return createCluster(paths, binaries, durable);
 }
 
-async function createCluster(home: ServerPaths, programs: PostgresBinaries, durable: boolean): Promise<string> {
+async function createCluster(paths: ServerPaths, binaries: PostgresBinaries, durable: boolean): Promise<string> {
   const password = randomBytes(PASSWORD_BYTES).toString('hex');
-  await writePrivateFile(home.passwordFile, password, home.account);
-  const unfinished = join(home.folder, `${UNFINISHED}${randomUUID()}`);
-  await initialise(unfinished, home, programs, durable);
-  await rename(unfinished, home.cluster);
+  await writePrivateFile(paths.passwordFile, password, paths.osUser);
+  const unfinished = join(paths.folder, `${UNFINISHED}${randomUUID()}`);
+  await runInitdb(unfinished, paths, binaries, durable);
+  await rename(unfinished, paths.cluster);
   return password;
 }
 
-async function initialise(
+async function runInitdb(
   folder: string,
-  home: ServerPaths,
-  programs: PostgresBinaries,
+  paths: ServerPaths,
+  binaries: PostgresBinaries,
   durable: boolean,
 ): Promise<void> {
   const args = [
     `--pgdata=${folder}`,
     `--username=${SUPERUSER}`,
-    `--pwfile=${home.passwordFile}`,
+    `--pwfile=${paths.passwordFile}`,
     '--auth=scram-sha-256',
     '--encoding=UTF8',
     '--locale=C',
     ...(durable ? [] : ['--no-sync']),
   ];
   try {
-    await runTool(programs.initdb, args, home.account);
+    await runTool(binaries.initdb, args, paths.osUser);
   } catch (cause) {
-    throw new EmbeddedServerError(describeFailure(home, outputOf(cause)), { cause });
+    throw new EmbeddedServerError(describeFailure(paths, outputOf(cause)), { cause });
   }
 }
 
@@ -76,8 +80,8 @@ function describeFailure({ folder }: ServerPaths, output: string): string {
 }
 
 function outputOf(error: unknown): string {
-  const isTalkative = isRecord(error) && error.stderr !== undefined && error.stderr !== '';
-  return String(isTalkative ? error.stderr : error).trim();
+  const hasOutput = isRecord(error) && error.stderr !== undefined && error.stderr !== '';
+  return String(hasOutput ? error.stderr : error).trim();
 }
 
 async function removeUnfinished(folder: string): Promise<void> {

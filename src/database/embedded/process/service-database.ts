@@ -3,12 +3,12 @@ import { SUPERUSER } from './cluster.js';
 
 const DATABASE = 'convene';
 
-/** The address of a database on the embedded server; the password is made of characters that need no escaping. */
+/** The URL of a database on the embedded server. The password is hexadecimal, so it needs no escaping. */
 export function databaseUrl(port: number, password: string, database = DATABASE): string {
   return `postgres://${SUPERUSER}:${password}@127.0.0.1:${port}/${database}?sslmode=disable`;
 }
 
-/** Makes the service's own database, at the first start. */
+/** Creates the service's database at the first start. */
 export async function ensureDatabase(port: number, password: string): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl(port, password, 'postgres') });
   await client.connect();

@@ -9,7 +9,7 @@ import { EmbeddedServerError } from '../system/embedded-server-error.js';
 import { hasErrorCode, readFileIfExists } from '../system/files.js';
 import { TOOL_ENVIRONMENT } from '../system/run-tool.js';
 
-/** Recovery after a crash is part of a start, and may take a while on a slow disk. */
+/** A start includes the recovery after a crash, which takes long on a slow disk. */
 const START_TIMEOUT_MS = 120_000;
 const SHOWN_LOG_LINES = 20;
 
@@ -21,39 +21,40 @@ interface StartedProcess {
 /** A running server that is a child of this process. */
 export interface Postmaster {
   readonly pid: number;
-  /** From now on its end is expected. */
+  /** Makes its exit expected. */
   markStopping(): void;
 }
 
 /**
- * Starts the server and waits until it takes connections.
+ * Starts the server and waits until it accepts connections.
  *
- * It is put into a session of its own: Ctrl-C in a terminal goes to every process of the service at once, and would
- * take the database away while the service is still finishing its requests. When this process ends without having
- * stopped it, the server is told to stop all the same, as far as that is possible (not after SIGKILL).
+ * The server runs in a session of its own, because Ctrl-C in a terminal goes to the whole process group, and the
+ * service still needs its database then. When this process exits without having stopped the server, it sends SIGINT to
+ * the server, except after SIGKILL.
  *
- * @throws EmbeddedServerError with the server's own last words
+ * @param onUnexpectedExit called with the end of the server's log when the server ends before `markStopping()`
+ * @throws EmbeddedServerError with the end of the server's log when the server does not start
  */
 export async function startPostmaster(
   program: string,
   args: readonly string[],
-  home: ServerPaths,
+  paths: ServerPaths,
   onUnexpectedExit: (logTail: string) => void,
 ): Promise<Postmaster> {
-  const { child, pid } = await spawnServer(program, args, home);
-  const isDecided = async () => hasEnded(child) || (await takesConnections(pid, home));
-  const inTime = await pollUntil(isDecided, START_TIMEOUT_MS);
-  if (inTime && !hasEnded(child)) return supervise({ child, pid }, home, onUnexpectedExit);
+  const { child, pid } = await spawnServer(program, args, paths);
+  const hasStartedOrEnded = async () => hasEnded(child) || (await acceptsConnections(pid, paths));
+  const inTime = await pollUntil(hasStartedOrEnded, START_TIMEOUT_MS);
+  if (inTime && !hasEnded(child)) return supervise({ child, pid }, paths, onUnexpectedExit);
   child.kill('SIGQUIT');
-  throw new EmbeddedServerError(await failure(home, inTime));
+  throw new EmbeddedServerError(await describeFailure(paths, inTime));
 }
 
-async function spawnServer(program: string, args: readonly string[], home: ServerPaths): Promise<StartedProcess> {
-  await keepLastLog(home.logFile);
-  const log = await open(home.logFile, 'w', 0o600);
+async function spawnServer(program: string, args: readonly string[], paths: ServerPaths): Promise<StartedProcess> {
+  await rotateLog(paths.logFile);
+  const log = await open(paths.logFile, 'w', 0o600);
   try {
     const child = spawn(program, args, {
-      ...home.account,
+      ...paths.osUser,
       cwd: '/',
       env: TOOL_ENVIRONMENT,
       detached: true,
@@ -72,14 +73,14 @@ function hasEnded(child: ChildProcess): boolean {
   return child.exitCode !== null || child.signalCode !== null;
 }
 
-async function takesConnections(pid: number, home: ServerPaths): Promise<boolean> {
-  const file = await readPidFile(home.cluster);
+async function acceptsConnections(pid: number, paths: ServerPaths): Promise<boolean> {
+  const file = await readPidFile(paths.cluster);
   return file?.pid === pid && file.ready;
 }
 
 function supervise(
   { child, pid }: StartedProcess,
-  home: ServerPaths,
+  paths: ServerPaths,
   onUnexpectedExit: (logTail: string) => void,
 ): Postmaster {
   const stopWithUs = () => {
@@ -87,7 +88,7 @@ function supervise(
   };
   const onExit = () => {
     process.off('exit', stopWithUs);
-    void logTail(home).then(onUnexpectedExit);
+    void logTail(paths).then(onUnexpectedExit);
   };
   process.once('exit', stopWithUs);
   child.once('exit', onExit);
@@ -100,7 +101,7 @@ function supervise(
   };
 }
 
-async function keepLastLog(logFile: string): Promise<void> {
+async function rotateLog(logFile: string): Promise<void> {
   try {
     await rename(logFile, `${logFile}.previous`);
   } catch (error) {
@@ -108,19 +109,19 @@ async function keepLastLog(logFile: string): Promise<void> {
   }
 }
 
-async function failure(home: ServerPaths, inTime: boolean): Promise<string> {
-  const tail = await logTail(home);
-  if (isDiskFull(tail)) return describeFullDisk(home.folder);
-  const what = inTime
+async function describeFailure(paths: ServerPaths, inTime: boolean): Promise<string> {
+  const tail = await logTail(paths);
+  if (isDiskFull(tail)) return describeFullDisk(paths.folder);
+  const problem = inTime
     ? 'PostgreSQL did not start'
     : `PostgreSQL was not ready after ${START_TIMEOUT_MS / 1000} seconds`;
   return (
-    `${what} on ${home.cluster}. Its log (${home.logFile}) ends with:\n${tail}\n` +
-    'Mend what it complains of, or set DATABASE_URL to a PostgreSQL of your own.'
+    `${problem} on ${paths.cluster}. Its log (${paths.logFile}) ends with:\n${tail}\n` +
+    'Remove the cause, or set DATABASE_URL to another PostgreSQL.'
   );
 }
 
-async function logTail(home: ServerPaths): Promise<string> {
-  const log = (await readFileIfExists(home.logFile)) ?? '';
+async function logTail(paths: ServerPaths): Promise<string> {
+  const log = (await readFileIfExists(paths.logFile)) ?? '';
   return log.trim().split('\n').slice(-SHOWN_LOG_LINES).join('\n');
 }

@@ -4,16 +4,13 @@ import { removeState } from '../files/server-state.js';
 import type { ServerLogger } from '../system/server-logger.js';
 import { stopPostmaster } from './stop-postmaster.js';
 
-/**
- * Stops the server of a service that was killed. The caller holds the lock of the data folder, so no other service uses
- * the server.
- */
-export async function stopOrphanedServer(home: ServerPaths, log: ServerLogger): Promise<void> {
-  await removeState(home);
-  const orphan = await findRunningPostmaster(home.cluster);
+/** Stops the server that a killed service left behind. Requires the lock of the data folder. */
+export async function stopOrphanedServer(paths: ServerPaths, log: ServerLogger): Promise<void> {
+  await removeState(paths);
+  const orphan = await findRunningPostmaster(paths.cluster);
   if (orphan !== null) {
-    log.info(`Stopping the embedded PostgreSQL (process ${orphan}) of a service that was killed.`);
-    await stopPostmaster(orphan, home.cluster);
+    log.info(`Stopping the embedded PostgreSQL (process ${orphan}) of a service that was killed`);
+    await stopPostmaster(orphan, paths.cluster);
   }
-  await markPidFileStale(home, log);
+  await markPidFileStale(paths, log);
 }

@@ -7,9 +7,11 @@ const FAST_STOP_MS = 30_000;
 const IMMEDIATE_STOP_MS = 10_000;
 
 /**
- * Stops the server: sessions are cut, what was not committed is undone, everything is written to disk.
+ * Stops the server: ends its sessions, rolls their transactions back and writes everything to disk.
  *
- * One that does not manage that in time is made to end at once, and recovers from its log at the next start.
+ * After 30 s the server is stopped immediately, and recovers at its next start.
+ *
+ * @throws EmbeddedServerError when the server still runs 10 s later
  */
 export async function stopPostmaster(pid: number, cluster: string): Promise<void> {
   if (await endsAfter('SIGINT', FAST_STOP_MS)) return;
@@ -22,7 +24,7 @@ export async function stopPostmaster(pid: number, cluster: string): Promise<void
   }
 }
 
-/** A process that ended in the meantime needs no signal. */
+/** Ignores a process that has ended. */
 function sendSignal(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);

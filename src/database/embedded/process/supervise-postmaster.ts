@@ -23,7 +23,7 @@ export interface SupervisedPostmaster {
  * @throws EmbeddedServerError when the first start fails
  */
 export async function supervisePostmaster(
-  home: ServerPaths,
+  paths: ServerPaths,
   start: StartPostmaster,
   log: ServerLogger,
 ): Promise<SupervisedPostmaster> {
@@ -40,7 +40,7 @@ export async function supervisePostmaster(
   }
 
   async function restart(): Promise<void> {
-    await markPidFileStale(home, log);
+    await markPidFileStale(paths, log);
     postmaster = await start(onUnexpectedExit);
     log.info('The embedded PostgreSQL runs again');
   }
@@ -51,7 +51,7 @@ export async function supervisePostmaster(
       postmaster.markStopping();
       await restarted;
       postmaster.markStopping();
-      await stopPostmaster(postmaster.pid, home.cluster);
+      await stopPostmaster(postmaster.pid, paths.cluster);
     },
   };
 }

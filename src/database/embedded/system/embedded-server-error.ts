@@ -1,4 +1,4 @@
-/** The embedded server cannot be used; the message says why and what to do about it. */
+/** The embedded server cannot be used. The message states the cause and the remedy. */
 export class EmbeddedServerError extends Error {
   override readonly name = 'EmbeddedServerError';
 }

@@ -3,7 +3,7 @@ import { chown, readFile, rename, writeFile } from 'node:fs/promises';
 import { errorCodeOf } from './error-code.js';
 import type { OsUser } from './run-tool.js';
 
-/** The file's text, or null when there is no such file. */
+/** @returns null when the file does not exist */
 export async function readFileIfExists(path: string): Promise<string | null> {
   try {
     return await readFile(path, 'utf8');
@@ -13,11 +13,15 @@ export async function readFileIfExists(path: string): Promise<string | null> {
   }
 }
 
-/** Writes a file that only the server's account may read; a reader never sees half of it. */
-export async function writePrivateFile(path: string, text: string, account: OsUser | null): Promise<void> {
+/**
+ * Writes a file atomically. Only its owner can read it.
+ *
+ * @param osUser the owner; null for the user of this process
+ */
+export async function writePrivateFile(path: string, text: string, osUser: OsUser | null): Promise<void> {
   const unfinished = `${path}.${randomUUID()}`;
   await writeFile(unfinished, text, { mode: 0o600 });
-  if (account) await chown(unfinished, account.uid, account.gid);
+  if (osUser) await chown(unfinished, osUser.uid, osUser.gid);
   await rename(unfinished, path);
 }
 

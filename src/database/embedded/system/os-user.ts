@@ -8,15 +8,15 @@ export function isRoot(): boolean {
 }
 
 /**
- * The account `postgres`, made when the machine has none: PostgreSQL refuses to run as root.
+ * Finds or creates the OS user `postgres`, because PostgreSQL does not run as root. Requires root.
  *
- * Only root may call this.
+ * @throws EmbeddedServerError when the user cannot be created
  */
 export async function ensurePostgresUser(): Promise<OsUser> {
-  return (await findAccount()) ?? (await createAccount());
+  return (await findPostgresUser()) ?? (await createPostgresUser());
 }
 
-async function findAccount(): Promise<OsUser | null> {
+async function findPostgresUser(): Promise<OsUser | null> {
   try {
     const [uid, gid] = await Promise.all([runTool('id', ['-u', NAME]), runTool('id', ['-g', NAME])]);
     return { uid: Number(uid), gid: Number(gid) };
@@ -26,17 +26,17 @@ async function findAccount(): Promise<OsUser | null> {
   }
 }
 
-async function createAccount(): Promise<OsUser> {
+async function createPostgresUser(): Promise<OsUser> {
   try {
     await runTool('useradd', ['--system', '--user-group', '--no-create-home', '--shell', '/usr/sbin/nologin', NAME]);
   } catch (cause) {
     throw new EmbeddedServerError(
-      `PostgreSQL does not run as root, and the system account "${NAME}" could not be made. ` +
-        'Make it by hand, start Convene as another user, or set DATABASE_URL.',
+      `PostgreSQL does not run as root, and the system user "${NAME}" could not be created. ` +
+        'Create it, start Convene as another user, or set DATABASE_URL.',
       { cause },
     );
   }
-  const account = await findAccount();
-  if (!account) throw new EmbeddedServerError(`The system account "${NAME}" was made but cannot be found.`);
-  return account;
+  const created = await findPostgresUser();
+  if (!created) throw new EmbeddedServerError(`The system user "${NAME}" was created but cannot be found.`);
+  return created;
 }

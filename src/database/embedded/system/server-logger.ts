@@ -1,4 +1,4 @@
-/** Hears in plain sentences what the embedded server does that its operator should know; any pino logger will do. */
+/** Receives the messages of the embedded server for the operator. A pino logger is one. */
 export interface ServerLogger {
   info(message: string): void;
   warn(message: string): void;
