@@ -1,5 +1,5 @@
 import compress from '@fastify/compress';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 /** Smaller responses fit into one packet. */
 const MIN_BYTES = 1_024;
@@ -24,4 +24,20 @@ export async function registerCompression(app: FastifyInstance): Promise<void> {
     threshold: MIN_BYTES,
     syncThreshold: MAX_SYNCHRONOUS_BYTES,
   });
+  app.addHook('onRoute', (route) => {
+    route.onSend = [...[route.onSend ?? []].flat(), nameVaryingHeadersOnce];
+  });
+}
+
+/** The plugin compares the names in `Vary` by case, and so may add one twice. */
+function nameVaryingHeadersOnce(
+  _request: FastifyRequest,
+  reply: FastifyReply,
+  payload: unknown,
+  done: (error: null, payload: unknown) => void,
+): void {
+  const names = String(reply.getHeader('vary') ?? '').split(', ');
+  const unique = new Map(names.toReversed().map((name) => [name.toLowerCase(), name]));
+  if (unique.size < names.length) reply.header('vary', [...unique.values()].toReversed().join(', '));
+  done(null, payload);
 }

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import accepts from 'accepts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -23,7 +24,7 @@ import {
   requestPath,
   type PublicUrl,
 } from '../../http-core/index.js';
-import { REVALIDATED, sendWithEntityTag } from '../conditional-requests/conditional-get.js';
+import { requireRevalidation, sendWithEntityTag } from '../conditional-requests/conditional-get.js';
 import { toRestFieldErrors } from '../routes/case-mapping.js';
 import type { BodyKind, QueryParameters, RestRequest, RestResponse, RestRoute } from '../routes/route.js';
 import { ROUTES } from '../routes/routes.js';
@@ -94,14 +95,13 @@ async function handleRequest(
     runOperation(options.executor, operation.operation, variables, caller, route.fieldNames);
   const variables = operation.variables(restRequest);
   const data = await runUnderConditions(route.conditions(restRequest, variables), run);
-  reply
-    .code(route.success)
-    .type(JSON_TYPE)
-    .headers(route.isRevalidated ? REVALIDATED : NOT_STORED);
+  reply.code(route.success).type(JSON_TYPE);
+  if (route.isRevalidated) requireRevalidation(reply);
+  else reply.headers(NOT_STORED);
   const { list } = route;
   if (list?.isComplete(restRequest) === true && list.next(data, variables) !== null) {
     // HEAD needs the same headers and no further page.
-    if (request.method === 'HEAD') return reply.header('transfer-encoding', 'chunked').send();
+    if (request.method === 'HEAD') return reply.header('transfer-encoding', 'chunked').send(Readable.from([]));
     const readPage = async (page: unknown): Promise<unknown> => run(page, await reauthenticated(context));
     return reply.send(streamJsonList(list, { data, variables }, readPage));
   }

@@ -2,8 +2,11 @@ import { etag } from 'etag';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import fresh from 'fresh';
 
-/** Headers of a response that only the caller's client may store, and must revalidate before each use. */
-export const REVALIDATED = { 'cache-control': 'private, no-cache', vary: 'Authorization, Accept-Encoding' } as const;
+/** Marks a response that only the caller's client may store, and must revalidate before each use. */
+export function requireRevalidation(reply: FastifyReply): FastifyReply {
+  const vary = [reply.getHeader('vary') ?? [], 'Authorization, Accept-Encoding'].flat();
+  return reply.headers({ 'cache-control': 'private, no-cache', vary: vary.join(', ') });
+}
 
 /**
  * Sends a representation with a weak entity tag computed from its text, or 304 if the header If-None-Match has that tag

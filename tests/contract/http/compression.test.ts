@@ -79,6 +79,7 @@ describe('compression of responses', () => {
     const compressed = await get(members(), encoding);
 
     expect(compressed.headers.get('content-encoding')).toBe(encoding);
+    expect(compressed.headers.get('vary')).toBe('Authorization, Accept-Encoding');
     expect(compressed.text).toBe(plain.text);
     expect(compressed.bytes).toBeLessThan(plain.bytes / 5);
   });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { FAKE_HASHER } from '../../support/service/test-core.js';
 import { startTestService, type TestService } from '../../support/service/test-service.js';
-import { registerUser } from '../../support/service/test-users.js';
+import { createGroupViaApi, registerUser } from '../../support/service/test-users.js';
 
 const FRONT_END = 'https://app.example.org';
 const OTHER = 'https://attacker.example';
@@ -95,9 +95,13 @@ describe('CORS with a list of origins', () => {
   });
 
   it('varies by origin also without one, so that no cache serves one origin the response of another', async () => {
-    const response = await fetch(`${service.url}/api/auth/me`);
+    const owner = await registerUser(service);
+    const group = `/api/groups/${await createGroupViaApi(owner)}`;
 
-    expect(response.headers.get('vary')).toContain('Origin');
+    for (const path of ['/api/auth/me', `${group}/accepted-count`, `${group}/members`]) {
+      const response = await owner.get(path);
+      expect([response.status, response.headers.get('vary')]).toEqual([200, expect.stringContaining('Origin')]);
+    }
   });
 
   it('answers OPTIONS that is no preflight with Allow', async () => {
