@@ -5,8 +5,9 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { isRoot } from '../../src/database/embedded/system/os-user.js';
 import { createTemporaryFolder, removeFolder } from '../support/database/temporary-folder.js';
 import { describeWith, programPath } from '../support/processes/installed-programs.js';
-import { startProcess } from '../support/processes/test-process.js';
+import { RUN_TYPESCRIPT, startProcess } from '../support/processes/test-process.js';
 
+const CLI = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
 const OWNER = fileURLToPath(new URL('../database/embedded/owner.mjs', import.meta.url));
 const LIMIT_MS = 120_000;
 
@@ -84,6 +85,20 @@ describeWith(['unshare'], 'a start on a mounted data folder', () => {
       expect(await failToStart(join(folder, 'data'), onMount(folder, 'size=8m,mode=711'))).toContain(
         `The disk of the database in ${join(folder, 'data', 'postgres')} is full`,
       );
+    },
+    LIMIT_MS,
+  );
+
+  it(
+    'is preceded by a warning of doctor when little space is free',
+    async () => {
+      const doctor = startProcess(
+        [...onMount(folder, 'size=80m,mode=711'), process.execPath, ...RUN_TYPESCRIPT, CLI, 'doctor'],
+        { DATA_DIR: join(folder, 'data'), DATABASE_URL: 'postgres://user@127.0.0.1:1/none' },
+        '/usr/bin/env',
+      );
+      await doctor.waitForExit();
+      expect(doctor.output()).toMatch(/note +Data folder +.*, to be made: only 80 MiB are free/);
     },
     LIMIT_MS,
   );

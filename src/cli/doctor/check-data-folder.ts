@@ -38,5 +38,5 @@ async function freeMebibytes(folder: string): Promise<number> {
 
 function describeSpace(folder: string, freeMiB: number): CheckResult {
   if (freeMiB >= LITTLE_SPACE_MIB) return { subject, state: 'ok', text: folder };
-  return { subject, state: 'warning', text: `${folder} has only ${freeMiB} MiB left: free some space.` };
+  return { subject, state: 'warning', text: `${folder}: only ${freeMiB} MiB are free` };
 }
