@@ -25,7 +25,7 @@ export async function registerCompression(app: FastifyInstance): Promise<void> {
     syncThreshold: MAX_SYNCHRONOUS_BYTES,
   });
   app.addHook('onRoute', (route) => {
-    route.onSend = [...[route.onSend ?? []].flat(), nameVaryingHeadersOnce];
+    route.onSend = [...[route.onSend ?? []].flat(), nameVaryingHeadersOnce, announceChunksToHead];
   });
 }
 
@@ -40,4 +40,21 @@ function nameVaryingHeadersOnce(
   const unique = new Map(names.toReversed().map((name) => [name.toLowerCase(), name]));
   if (unique.size < names.length) reply.header('vary', [...unique.values()].toReversed().join(', '));
   done(null, payload);
+}
+
+/** HEAD gets the header that Node adds to the compressed stream of GET, but to no response without a body. */
+function announceChunksToHead(
+  { method, raw }: FastifyRequest,
+  reply: FastifyReply,
+  payload: unknown,
+  done: (error: null, payload: unknown) => void,
+): void {
+  const isChunked = isStream(payload) && !reply.hasHeader('content-length') && raw.httpVersion !== '1.0';
+  if (method === 'HEAD' && isChunked) reply.header('transfer-encoding', 'chunked');
+  done(null, payload);
+}
+
+/** The streams of the plugin are no instances of Node's classes. */
+function isStream(payload: unknown): boolean {
+  return typeof payload === 'object' && payload !== null && 'pipe' in payload;
 }
