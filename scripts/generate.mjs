@@ -1,12 +1,15 @@
-// Writes the generated files: the SDL, the types of the operations of REST and src/web, and the page of settings.
+// Writes the generated files: the SDL, the OpenAPI document, the types of the operations of REST and src/web, and the
+// page of settings.
 // With --check it changes no file and fails when a committed file differs.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { stringify } from 'yaml';
 import { run } from './set-up/steps.mjs';
 
 const check = process.argv.includes('--check');
 const require = createRequire(import.meta.url);
 const SCHEMA = 'schema/schema.graphql';
+const OPENAPI = 'schema/openapi.yaml';
 const OPERATIONS = [
   'src/rest/generated/operations.ts',
   'src/web/generated/operations.ts',
@@ -15,10 +18,13 @@ const OPERATIONS = [
 const CONFIGURATION = 'docs/configuration.md';
 
 const { buildGraphqlSchema, printedSchema } = await import('../dist/src/graphql/schema.js');
+const { PublicUrl } = await import('../dist/src/http-core/index.js');
+const { openApiDocument } = await import('../dist/src/rest/openapi/openapi-document.js');
 const { configurationPage } = await import('../dist/src/config/configuration-page.js');
 
-const before = new Map([SCHEMA, ...OPERATIONS, CONFIGURATION].map((file) => [file, contentOf(file)]));
+const before = new Map([SCHEMA, OPENAPI, ...OPERATIONS, CONFIGURATION].map((file) => [file, contentOf(file)]));
 writeFileSync(SCHEMA, printedSchema(buildGraphqlSchema()));
+writeFileSync(OPENAPI, openApiYaml());
 writeFileSync(CONFIGURATION, configurationPage());
 generateOperations();
 const changed = [...before].filter(([file, content]) => contentOf(file) !== content).map(([file]) => file);
@@ -41,6 +47,12 @@ function contentOf(file) {
   } catch {
     return null;
   }
+}
+
+/** A service states its own public URL at `/openapi.json`. */
+function openApiYaml() {
+  const document = openApiDocument(new PublicUrl('https://convene.example.org'));
+  return stringify(document, { lineWidth: 120, aliasDuplicateObjects: false });
 }
 
 /** Validates each document against the schema. Prints the output of the generator only on failure. */

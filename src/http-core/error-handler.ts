@@ -7,22 +7,27 @@ import type { PublicUrl } from './public-url.js';
 import { requestPath } from './request-target.js';
 import { retryHeaders } from './retry-headers.js';
 
-interface FormattedError {
+export interface FormattedError {
   readonly status: number;
   readonly mediaType: string;
   readonly body: object;
 }
 
-/** Formats an error for a path whose errors are more than problem details. */
+/** Formats an error for the request that it responds to. */
 export type FormatError = (
   problem: ProblemDetails,
   descriptor: ErrorDescriptor,
-  request: FastifyRequest,
+  request: Pick<FastifyRequest, 'headers'>,
 ) => FormattedError;
 
 type ErrorHandler = (error: unknown, request: FastifyRequest, reply: FastifyReply) => FastifyReply;
 
-const asProblem: FormatError = (problem) => ({ status: problem.status, mediaType: PROBLEM_MEDIA_TYPE, body: problem });
+/** Formats an error as problem details and no more. */
+export const asProblem: FormatError = (problem) => ({
+  status: problem.status,
+  mediaType: PROBLEM_MEDIA_TYPE,
+  body: problem,
+});
 
 export interface ErrorHandlerOptions {
   readonly reportUnexpectedError: ReportUnexpectedError;

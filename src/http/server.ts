@@ -15,18 +15,20 @@ import { registerRequestContext } from '../graphql/transport/register-request-co
 import {
   createErrorHandler,
   HttpError,
+  PROBLEM_TYPES,
   requireValidTarget,
   toOriginForm,
   type PublicUrl,
   type TrustProxy,
 } from '../http-core/index.js';
-import { restPlugin, ROUTES } from '../rest/index.js';
+import { pathTemplate, restPlugin, ROUTES } from '../rest/index.js';
 import { trackAllowedMethods } from './allowed-methods.js';
 import { createClientErrorHandler } from './client-error-handler.js';
 import { registerCompression } from './compression.js';
 import { registerCors, type CorsOrigins } from './cors.js';
 import { registerHealth } from './health.js';
-import { PROBLEM_TYPES, registerGraphiql, registerPages } from './pages/index.js';
+import { OPENAPI_PATH, registerOpenApi } from './openapi.js';
+import { registerGraphiql, registerPages } from './pages/index.js';
 import { registerSendTimeout } from './send-timeout.js';
 import { JWKS_PATH, registerWellKnown } from './well-known.js';
 
@@ -104,6 +106,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   registerSendTimeout(app, options.sendTimeoutMs);
   app.addHook('onClose', () => engine.stop());
   registerWellKnown(app, options);
+  registerOpenApi(app, publicUrl);
   registerHealth(app, options.requireReady);
   const sendGraphiql = options.graphiql ? await registerGraphiql(app, { graphqlPath: GRAPHQL_PATH, publicUrl }) : null;
   await app.register(graphqlPlugin({ engine, executor, getContext, sendGraphiql, reportUnexpectedError }));
@@ -112,13 +115,14 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     graphiql: options.graphiql,
     running: options.running,
     publicUrl,
-    restRoutes: ROUTES.map(({ method, path, summary }) => ({
-      method,
-      path: path.replaceAll(/:(\w+)/g, '{$1}'),
-      summary,
+    restRoutes: ROUTES.map((route) => ({
+      method: route.method,
+      path: pathTemplate(route),
+      summary: route.summary,
     })),
     problems: PROBLEM_TYPES,
     links: [
+      { path: OPENAPI_PATH, label: 'OpenAPI', summary: 'The contract of REST, for generators of clients.' },
       { path: JWKS_PATH, label: 'Public keys', summary: 'What access tokens can be verified with.' },
       { path: '/problems', label: 'Problems', summary: 'Every reason for which a request can be refused.' },
     ],

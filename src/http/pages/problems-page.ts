@@ -1,6 +1,6 @@
 import escapeHtml from 'escape-html';
+import type { ProblemType } from '../../http-core/index.js';
 import type { Page, PageContext } from './page.js';
-import type { ProblemType } from './problem-types.js';
 import { renderPage } from './render-page.js';
 
 const INTRODUCTION =

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
+import type { ProblemType } from '../../http-core/index.js';
 import { invitationPage } from './invitation-page.js';
 import { sendPage, type Page } from './page.js';
-import type { ProblemType } from './problem-types.js';
 import { problemsPage } from './problems-page.js';
 import { resetPasswordPage } from './reset-password-page.js';
 import { startPage, type StartPageParts } from './start-page.js';

@@ -26,7 +26,13 @@ import {
 } from '../../http-core/index.js';
 import { requireRevalidation, sendWithEntityTag } from '../conditional-requests/conditional-get.js';
 import { toRestFieldErrors } from '../routes/case-mapping.js';
-import type { BodyKind, QueryParameters, RestRequest, RestResponse, RestRoute } from '../routes/route.js';
+import {
+  BODY_MEDIA_TYPES,
+  type QueryParameters,
+  type RestRequest,
+  type RestResponse,
+  type RestRoute,
+} from '../routes/route.js';
 import { ROUTES } from '../routes/routes.js';
 import { streamJsonList } from '../streaming/stream-json-list.js';
 import { formatOAuthError } from './oauth-errors.js';
@@ -39,11 +45,6 @@ interface RestOptions {
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8';
-const MEDIA_TYPES: Readonly<Record<Exclude<BodyKind, 'none'>, readonly string[]>> = {
-  json: ['application/json'],
-  'json-or-merge-patch': ['application/json', 'application/merge-patch+json'],
-  'json-or-form': ['application/json', 'application/x-www-form-urlencoded'],
-};
 const NOT_STORED = { 'cache-control': 'no-store' } as const;
 
 /**
@@ -145,7 +146,7 @@ function parseQuery(route: RestRoute, url: string): QueryParameters {
   const repeated = repeatedNames(parameters);
   const query = Object.fromEntries(parameters);
   const errors = Object.keys(query).flatMap((field) => {
-    if (!route.query.includes(field)) return [{ field, message: 'is not a query parameter of this path' }];
+    if (!Object.hasOwn(route.query, field)) return [{ field, message: 'is not a query parameter of this path' }];
     return repeated.has(field) ? [{ field, message: 'must be given once' }] : [];
   });
   if (errors.length > 0) throw new InvalidInputError(errors);
@@ -153,9 +154,9 @@ function parseQuery(route: RestRoute, url: string): QueryParameters {
 }
 
 function parseBody(route: RestRoute, { headers, body }: FastifyRequest): Readonly<Record<string, unknown>> {
-  if (route.body === 'none') return {};
+  const allowed: readonly string[] = BODY_MEDIA_TYPES[route.body];
+  if (allowed.length === 0) return {};
   const type = bodyMediaType(headers);
-  const allowed = MEDIA_TYPES[route.body];
   if (type !== undefined && !allowed.includes(type)) {
     throw new HttpError('UNSUPPORTED_MEDIA_TYPE', `This path reads ${allowed.join(' or ')}.`);
   }

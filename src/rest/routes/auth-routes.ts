@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import { InvalidInputError } from '../../errors/index.js';
 import {
   IssueTokenDocument,
@@ -9,7 +10,17 @@ import {
   type IssueTokenMutationVariables,
   type RegisterMutation,
 } from '../generated/operations.js';
-import { asOperationInput, toGraphqlNames } from './case-mapping.js';
+import {
+  PROFILE,
+  REGISTERED_ACCOUNT,
+  REGISTRATION,
+  REVOCATION,
+  REVOKED,
+  TOKEN_REQUEST,
+  TOKENS,
+} from './auth-schemas.js';
+import { asOperationInput, toGraphqlNames, toRestEnumValue } from './case-mapping.js';
+import { IDEMPOTENCY_KEY } from './request-headers.js';
 import { defineOperation, defineRoute, type RestResponse, type RestRoute } from './route.js';
 
 export const TOKEN_PATH = '/api/auth/token';
@@ -23,9 +34,17 @@ type Body = Readonly<Record<string, unknown>>;
 const TOKEN_ROUTE = defineRoute({
   method: 'POST',
   path: TOKEN_PATH,
+  operationId: 'issueToken',
   summary: 'Exchanges a username and a password, or a refresh token, for an access token.',
+  description:
+    'Follows RFC 6749, sections 4.3 and 6, without client authentication. Errors also have the members of ' +
+    'section 5.2. A form gets them as `application/json`, with status 400 where that section defines the error. ' +
+    'A refresh token is valid once. Its second use ends the session.',
   needsToken: false,
   body: 'json-or-form',
+  requestSchema: TOKEN_REQUEST,
+  responseSchema: TOKENS,
+  reasons: ['WRONG_CREDENTIALS', 'REFRESH_INVALID', 'REFRESH_REUSED', 'RATE_LIMITED'],
   operation: IssueTokenDocument,
   variables: ({ body }) => toIssueTokenVariables(body),
   toResponse: ({ issueToken }) => toTokenResponse(issueToken),
@@ -44,9 +63,13 @@ const TOKEN_ROUTE = defineRoute({
 const REVOKE_ROUTE = defineRoute({
   method: 'POST',
   path: REVOKE_PATH,
+  operationId: 'revokeToken',
   summary: 'Ends the session of a refresh token or an access token; a token that is not known is no error.',
+  description: 'Follows RFC 7009 without client authentication. Errors have the form of those of the token endpoint.',
   needsToken: false,
   body: 'json-or-form',
+  requestSchema: REVOCATION,
+  responseSchema: REVOKED,
   operation: RevokeTokenDocument,
   variables: ({ body }) => ({ input: { refreshToken: requireParameter('token', body.token) } }),
   toResponse: () => ({ body: {} }),
@@ -59,7 +82,23 @@ export const AUTH_ROUTES: readonly RestRoute[] = [
   defineRoute({
     method: 'POST',
     path: '/api/auth/register',
+    operationId: 'register',
     summary: 'Creates an account and queues its follow-ups.',
+    description:
+      'With an Idempotency-Key, the same request within 24 hours returns the same account and creates nothing again.',
+    requestSchema: REGISTRATION,
+    responseSchema: REGISTERED_ACCOUNT,
+    headers: { 'Idempotency-Key': IDEMPOTENCY_KEY },
+    reasons: [
+      'PASSWORD_TOO_SHORT',
+      'PASSWORD_TOO_LONG',
+      'PASSWORD_TOO_COMMON',
+      'IDEMPOTENCY_KEY_REUSED',
+      'INVITATION_NOT_FOUND',
+      'USERNAME_TAKEN',
+      'REQUEST_IN_PROGRESS',
+      'RATE_LIMITED',
+    ],
     needsToken: false,
     body: 'json',
     success: 201,
@@ -78,7 +117,7 @@ export const AUTH_ROUTES: readonly RestRoute[] = [
     toResponse: ({ register: { user, followUps } }) => ({
       body: {
         ...toProfile(user),
-        follow_ups: followUps.map(({ name, status }) => ({ name, status: status.toLowerCase() })),
+        follow_ups: followUps.map(({ name, status }) => ({ name, status: toRestEnumValue(status) })),
       },
       location: '/api/auth/me',
     }),
@@ -88,15 +127,19 @@ export const AUTH_ROUTES: readonly RestRoute[] = [
   defineRoute({
     method: 'GET',
     path: '/api/auth/me',
+    operationId: 'getProfile',
     summary: "Gives the profile of the token's user.",
+    description: 'API keys have no profile and are rejected.',
+    responseSchema: PROFILE,
+    reasons: ['SCOPE_REQUIRED'],
     needsToken: true,
     operation: MeDocument,
     variables: () => ({}),
-    toResponse: ({ me }) => ({ body: { ...toProfile(me), roles: me.roles.map((role) => role.toLowerCase()) } }),
+    toResponse: ({ me }) => ({ body: { ...toProfile(me), roles: me.roles.map(toRestEnumValue) } }),
   }),
 ];
 
-function toProfile(user: RegisterMutation['register']['user']): Record<string, unknown> {
+function toProfile(user: RegisterMutation['register']['user']): Omit<z.output<typeof PROFILE>, 'roles'> {
   return {
     user_id: user.id,
     username: user.username,
@@ -131,7 +174,7 @@ function toTokenResponse({
   expiresIn,
   refreshToken,
   user,
-}: IssueTokenMutation['issueToken']): RestResponse {
+}: IssueTokenMutation['issueToken']): RestResponse<z.output<typeof TOKENS>> {
   return {
     body: {
       access_token: accessToken,

@@ -42,13 +42,17 @@ export function toGraphqlNames(
  * @throws InvalidInputError when the value is not one of the words
  */
 export function parseEnumValue<Word extends string>(field: string, value: unknown, words: readonly Word[]): Word {
-  const found = words.find((word) => word.toLowerCase() === value);
+  const found = words.find((word) => toRestEnumValue(word) === value);
   if (found === undefined) {
-    throw new InvalidInputError([
-      { field, message: `must be one of ${words.map((word) => word.toLowerCase()).join(', ')}` },
-    ]);
+    throw new InvalidInputError([{ field, message: `must be one of ${words.map(toRestEnumValue).join(', ')}` }]);
   }
   return found;
+}
+
+/** Converts an enum value of GraphQL to REST. */
+export function toRestEnumValue<Word extends string>(word: Word): Lowercase<Word> {
+  // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- TypeScript types the method as string
+  return word.toLowerCase() as Lowercase<Word>;
 }
 
 /** Passes the client's input to an operation unchecked, because GraphQL validates variables. */

@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import { InvalidInputError } from '../../errors/index.js';
 import { parseIfMatch, revisionTag } from '../conditional-requests/preconditions.js';
 import {
@@ -7,7 +8,17 @@ import {
   UpdateMemberStatusDocument,
   type MembersQuery,
 } from '../generated/operations.js';
-import { parseEnumValue, toGraphqlNames } from './case-mapping.js';
+import { parseEnumValue, toGraphqlNames, toRestEnumValue } from './case-mapping.js';
+import {
+  ACCEPTED_COUNT,
+  COMPATIBILITY_SCORE,
+  MEMBER_LIST,
+  MEMBERS_QUERY,
+  RECORDED_STATUS,
+  STATUS_CHANGE,
+  type MEMBER,
+} from './group-schemas.js';
+import { IF_MATCH } from './request-headers.js';
 import { defineRoute, type RestRequest, type RestRoute } from './route.js';
 
 const STATUSES = ['PENDING', 'ACCEPTED', 'TENTATIVE', 'DECLINED'] as const;
@@ -16,12 +27,20 @@ const GROUP_ID = { id: 'group_id', groupId: 'group_id' };
 const LIST_PAGE_SIZE = 1_000;
 const DEFAULT_LIMIT = 100;
 
+const READABLE_BY =
+  'Members, administrators, and API keys with the scope `groups:read` may read it. For other callers it is 404.';
+const READ_REASONS = ['SCOPE_REQUIRED', 'GROUP_NOT_FOUND'] as const;
+
 /** Counts, members, responses and scores of a group. */
 export const GROUP_ROUTES: readonly RestRoute[] = [
   defineRoute({
     method: 'GET',
     path: '/api/groups/:group_id/accepted-count',
+    operationId: 'getAcceptedCount',
     summary: 'Says how many members have accepted.',
+    description: READABLE_BY,
+    responseSchema: ACCEPTED_COUNT,
+    reasons: READ_REASONS,
     needsToken: true,
     isRevalidated: true,
     operation: AcceptedCountDocument,
@@ -32,9 +51,16 @@ export const GROUP_ROUTES: readonly RestRoute[] = [
   defineRoute({
     method: 'GET',
     path: '/api/groups/:group_id/members',
+    operationId: 'listMembers',
     summary: 'Lists the members, whole or in pages.',
+    description:
+      'Without `limit` and `cursor` it is the complete list. A list of more than 1,000 members is then streamed ' +
+      'without `ETag`, and the connection is closed before its end when the token becomes invalid. ' +
+      `With one of them it is a page, and \`Link\` leads to the next one. ${READABLE_BY}`,
+    responseSchema: MEMBER_LIST,
+    reasons: [...READ_REASONS, 'RATE_LIMITED'],
     needsToken: true,
-    query: ['status', 'limit', 'cursor'],
+    query: MEMBERS_QUERY,
     isRevalidated: true,
     operation: MembersDocument,
     variables: (request) => ({
@@ -64,7 +90,11 @@ export const GROUP_ROUTES: readonly RestRoute[] = [
   defineRoute({
     method: 'GET',
     path: '/api/groups/:group_id/compatibility_score',
+    operationId: 'getCompatibilityScore',
     summary: 'Gives the stored compatibility score.',
+    description: READABLE_BY,
+    responseSchema: COMPATIBILITY_SCORE,
+    reasons: READ_REASONS,
     needsToken: true,
     isRevalidated: true,
     operation: CompatibilityScoreDocument,
@@ -83,9 +113,25 @@ export const GROUP_ROUTES: readonly RestRoute[] = [
   defineRoute({
     method: 'PATCH',
     path: '/api/groups/:group_id/users/:user_id/status',
+    operationId: 'updateMemberStatus',
     summary: "Records one member's answer and recalculates the state of the group.",
+    description:
+      'Members respond for themselves. Administrators, and API keys with the scope `responses:write`, respond for ' +
+      'any member. A repeated response changes nothing and is no error. With `If-Match` the member changes only at ' +
+      'that revision.',
     needsToken: true,
     body: 'json-or-merge-patch',
+    requestSchema: STATUS_CHANGE,
+    responseSchema: RECORDED_STATUS,
+    headers: { 'If-Match': IF_MATCH },
+    reasons: [
+      'NOT_YOUR_MEMBERSHIP',
+      'SCOPE_REQUIRED',
+      'GROUP_NOT_FOUND',
+      'MEMBER_NOT_FOUND',
+      'RESPONSES_CLOSED',
+      'REVISION_CHANGED',
+    ],
     operation: UpdateMemberStatusDocument,
     variables: ({ params, body }) => ({
       input: {
@@ -99,10 +145,10 @@ export const GROUP_ROUTES: readonly RestRoute[] = [
     toResponse: ({ updateMemberStatus: { changed, member, group } }, { params }) => ({
       body: {
         group_id: group.id,
-        user_id: params.user_id?.toLowerCase(),
-        status: member.status.toLowerCase(),
+        user_id: params.user_id?.toLowerCase() ?? '',
+        status: toRestEnumValue(member.status),
         responded_at: member.respondedAt ?? null,
-        group_state: group.state.toLowerCase(),
+        group_state: toRestEnumValue(group.state),
         accepted_count: group.acceptedCount,
         changed,
       },
@@ -113,13 +159,13 @@ export const GROUP_ROUTES: readonly RestRoute[] = [
 
 type Member = MembersQuery['group']['members']['nodes'][number];
 
-function toMemberEntry({ user, role, status, invitedAt, respondedAt, revision }: Member): Record<string, unknown> {
+function toMemberEntry({ user, role, status, invitedAt, respondedAt, revision }: Member): z.output<typeof MEMBER> {
   return {
     user_id: user.id,
     username: user.username,
     display_name: user.displayName ?? null,
-    role: role.toLowerCase(),
-    status: status.toLowerCase(),
+    role: toRestEnumValue(role),
+    status: toRestEnumValue(status),
     invited_at: invitedAt,
     responded_at: respondedAt ?? null,
     revision,

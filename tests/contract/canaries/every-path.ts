@@ -70,7 +70,9 @@ function inPath(route: Route, actors: CanaryActors, shape: Shape, send: Send): (
   const names = [...route.path.matchAll(/:\w+/g)].map(([name]) => name);
   return [
     ...names.map((name) => send(request, pathOf({ ...route, path: route.path.replace(name, encoded) }, actors))),
-    ...[...route.query, 'unknown'].map((name) => send(request, `${pathOf(route, actors)}?${name}=${encoded}`)),
+    ...[...Object.keys(route.query), 'unknown'].map((name) =>
+      send(request, `${pathOf(route, actors)}?${name}=${encoded}`),
+    ),
   ];
 }
 

@@ -7,7 +7,7 @@ const FRONT_END = 'https://app.example.org';
 const OTHER = 'https://attacker.example';
 /** What Apollo Sandbox asks for. */
 const SANDBOX_HEADERS = 'apollo-require-preflight,authorization,content-type,x-apollo-operation-name';
-const PUBLIC_DOCUMENTS = ['/.well-known/jwks.json', '/.well-known/oauth-authorization-server'];
+const PUBLIC_DOCUMENTS = ['/openapi.json', '/.well-known/jwks.json', '/.well-known/oauth-authorization-server'];
 
 let service: TestService;
 

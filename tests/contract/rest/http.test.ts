@@ -9,7 +9,16 @@ import { startTestService, type TestService } from '../../support/service/test-s
 import { createGroupViaApi, registerUser, type TestUser } from '../../support/service/test-users.js';
 
 const PATHS = [...new Set(ROUTES.map(({ path }) => path))];
-const OTHER_PATHS = ['/', '/problems', '/verify-email', '/graphql', '/livez', '/readyz', '/.well-known/jwks.json'];
+const OTHER_PATHS = [
+  '/',
+  '/problems',
+  '/verify-email',
+  '/graphql',
+  '/livez',
+  '/readyz',
+  '/openapi.json',
+  '/.well-known/jwks.json',
+];
 /** Errors that only HTTP itself can return. */
 const HTTP_CODES = [
   'MALFORMED_REQUEST',

@@ -8,7 +8,9 @@ export function pagesOptions(changes: Partial<PagesOptions> = {}): PagesOptions 
     graphqlPath: '/graphql',
     graphiql: true,
     restRoutes: [{ method: 'GET', path: '/api/groups/{group_id}/accepted-count', summary: 'How many have accepted.' }],
-    problems: [{ status: 404, title: 'Not found', reasons: { GROUP_NOT_FOUND: 'There is no such group.' } }],
+    problems: [
+      { code: 'NOT_FOUND', status: 404, title: 'Not found', reasons: { GROUP_NOT_FOUND: 'There is no such group.' } },
+    ],
     links: [{ path: '/api/docs', label: 'REST documentation', summary: 'Readable and tryable.' }],
     ...changes,
   };

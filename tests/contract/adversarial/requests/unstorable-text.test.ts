@@ -177,7 +177,9 @@ const MEMBERS = ROUTES.filter(({ body }) => body !== 'none').flatMap((row) =>
 const PARAMETERS = ROUTES.flatMap((row) =>
   [...row.path.matchAll(/:(\w+)/g)].map(([, name]) => [row.path, name ?? '', row] as const),
 );
-const QUERIES = ROUTES.flatMap((row) => [...row.query, 'other'].map((name) => [row.path, name, row] as const));
+const QUERIES = ROUTES.flatMap((row) =>
+  [...Object.keys(row.query), 'other'].map((name) => [row.path, name, row] as const),
+);
 
 /** NUL, half a character that UTF-8 never has, no character, and bytes in no encoding. */
 const ENCODED = ['%00', 'a%00b', '%ED%A0%80', '%EF%BF%BE', '%FF', '%', '%zz', '%u0000'];

@@ -1,8 +1,9 @@
-import { CATALOGUE, type ErrorCode } from '../../errors/index.js';
-import { HTTP_ERRORS, type HttpErrorCode } from '../../http-core/index.js';
+import { CATALOGUE, type ErrorCode } from '../errors/index.js';
+import { HTTP_ERRORS, type HttpErrorCode } from './error-descriptor.js';
 
-/** The problems of one status. */
+/** The problems of one code. */
 export interface ProblemType {
+  readonly code: string;
   readonly status: number;
   readonly title: string;
   /** One sentence by reason. */
@@ -25,6 +26,7 @@ const HTTP_REASONS: Readonly<Record<Exclude<HttpErrorCode, ErrorCode>, string>> 
 
 /** Every problem that a `type` can name, in the order of the statuses. */
 export const PROBLEM_TYPES: readonly ProblemType[] = Object.entries(HTTP_ERRORS).map(([code, { status, title }]) => ({
+  code,
   status,
   title,
   reasons:
