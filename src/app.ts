@@ -58,15 +58,15 @@ function followSigningKeys({ keys, log }: Core, shutdown: ShutdownStack): void {
   shutdown.add('the key reload', () => reload.stop());
 }
 
-async function followRevocations({ accounts, databaseUrl, log }: Core, shutdown: ShutdownStack): Promise<void> {
+async function followRevocations({ accounts, directAddress, log }: Core, shutdown: ShutdownStack): Promise<void> {
   const health = createHealthMonitor(log, 'The list of revoked sessions', redactErrorMessage);
-  const listener = await accounts.revocations.start(databaseUrl, health);
+  const listener = await accounts.revocations.start(directAddress.url, health, directAddress.pooler);
   shutdown.add('the listener for session revocations', () => listener.stop());
 }
 
-async function followGroupChanges({ groups, databaseUrl, log }: Core, shutdown: ShutdownStack): Promise<void> {
+async function followGroupChanges({ groups, directAddress, log }: Core, shutdown: ShutdownStack): Promise<void> {
   const health = createHealthMonitor(log, 'The feed of group changes', redactErrorMessage);
-  const listener = await groups.changeFeed.start(databaseUrl, health);
+  const listener = await groups.changeFeed.start(directAddress.url, health, directAddress.pooler);
   shutdown.add('the listener for group changes', () => listener.stop());
 }
 
@@ -89,10 +89,12 @@ function startRetention({ settings, database, accounts, log }: Core, shutdown: S
 }
 
 async function startTaskJobs(core: Core, shutdown: ShutdownStack): Promise<Jobs> {
-  const { settings, databaseUrl, database, accounts, log, taskHandlers, taskDispatcher } = core;
+  const { settings, databaseUrl, directAddress, database, accounts, log, taskHandlers, taskDispatcher } = core;
   const jobs = await startJobs({
     backend: settings.JOBS_BACKEND,
     databaseUrl,
+    pooler: settings.DATABASE_POOLER,
+    listenAddress: directAddress,
     maxConnections: shareConnections(settings.DATABASE_POOL).jobs,
     mongodbUri: settings.MONGODB_URI,
     database,

@@ -13,5 +13,5 @@ const [{ serve }, { requirePlatform }, { buildApp }, { loadConfig }] = await Pro
 
 process.exitCode = await serve(async () => {
   requirePlatform();
-  return buildApp(loadConfig());
+  return buildApp(loadConfig(), { stop });
 }, stop);

@@ -29,6 +29,7 @@ import {
   shareConnections,
   startDatabaseClock,
   type Database,
+  type DatabaseAddress,
 } from './database/index.js';
 import {
   ChangeFeed,
@@ -49,6 +50,8 @@ import { TaskDispatcher } from './task-dispatcher.js';
 export interface Overrides {
   /** Replaces the setting. A command that runs beside the service uses the database of that service. */
   readonly databaseUrl?: string;
+  /** Ends the wait for the migration of another process. */
+  readonly stop?: AbortSignal;
   readonly clock?: Clock;
   readonly mailer?: Mailer;
   readonly hasher?: PasswordHasher;
@@ -60,6 +63,8 @@ export interface Core {
   readonly settings: Settings;
   readonly log: Logger;
   readonly databaseUrl: string;
+  /** Leads past the pooler, if there is a way; for listening. */
+  readonly directAddress: DatabaseAddress;
   readonly database: Database;
   readonly publicUrl: PublicUrl;
   readonly keys: KeyStore;
@@ -101,7 +106,14 @@ export async function openCore(
 
     // The schema is current before any part reads it.
     const databaseUrl = overrides.databaseUrl ?? (await findDatabaseUrl(settings, log, shutdown));
-    const migrated = await migrate(databaseUrl, ormConfig);
+    const directAddress = directAddressOf(databaseUrl, settings);
+    const migrated = await migrate(directAddress.url, ormConfig, {
+      pooler: directAddress.pooler,
+      stop: overrides.stop,
+      onWait: () => {
+        log.info('Waiting for another process, which migrates the database');
+      },
+    });
     const database = await connectDatabase(databaseUrl, settings, log, shutdown);
 
     const clock = overrides.clock ?? (await startSharedClock(database, shutdown));
@@ -138,6 +150,7 @@ export async function openCore(
       settings,
       log,
       databaseUrl,
+      directAddress,
       database,
       publicUrl,
       keys,
@@ -173,6 +186,7 @@ async function connectDatabase(
   const unavailabilityLog = createUnavailabilityLog(log);
   const database = await openDatabase({
     url,
+    pooler: settings.DATABASE_POOLER,
     poolSize: shareConnections(settings.DATABASE_POOL).main,
     orm: ormConfig,
     warn: unavailabilityLog.reportMessage,
@@ -291,4 +305,9 @@ function createGroups(
       ? { byInviter: settings.LIMIT_INVITER, toAddress: settings.LIMIT_INVITEE }
       : null,
   };
+}
+
+/** The address of migrations and listeners. */
+export function directAddressOf(url: string, { DATABASE_POOLER, DATABASE_DIRECT_URL }: Settings): DatabaseAddress {
+  return DATABASE_DIRECT_URL === null ? { url, pooler: DATABASE_POOLER } : { url: DATABASE_DIRECT_URL };
 }

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { inspect } from 'node:util';
 import type { App } from './app.js';
 import { isGraphiqlEnabled, mailOutboxDir } from './config/index.js';
+import { MigrationInterruptedError } from './database/index.js';
 import { explainOperationalError } from './explain-operational-error.js';
 import { standardStream } from './log-stream.js';
 
@@ -44,6 +45,7 @@ export async function serve(
     }
     return 0;
   } catch (error) {
+    if (stop.aborted && error instanceof MigrationInterruptedError) return 0;
     output.report(explainOperationalError(error) ?? inspect(error));
     return 1;
   }

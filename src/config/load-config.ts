@@ -65,5 +65,7 @@ function rejectContradictions(settings: Settings): void {
   }
   if (settings.JOBS_BACKEND === 'mongo' && settings.MONGODB_URI === null)
     problems.push('MONGODB_URI is required with JOBS_BACKEND=mongo');
+  if (settings.DATABASE_URL === null && (settings.DATABASE_POOLER !== 'none' || settings.DATABASE_DIRECT_URL !== null))
+    problems.push('DATABASE_URL is required with DATABASE_POOLER or DATABASE_DIRECT_URL');
   if (problems.length > 0) throw new ConfigError(problems);
 }

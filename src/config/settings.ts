@@ -142,6 +142,18 @@ export const SETTINGS = {
     'URL of a PostgreSQL server (15 or later), with the parameters of libpq that docs/operations.md lists. ' +
       'Unset: the service starts an embedded server.',
   ),
+  DATABASE_POOLER: setting(
+    oneOf(['none', 'session', 'transaction'], 'none'),
+    'none',
+    'Pooler, such as PgBouncer, that DATABASE_URL leads to, in its mode: `none`, `session` or `transaction`. ' +
+      'It cannot be detected reliably.',
+  ),
+  DATABASE_DIRECT_URL: setting(
+    databaseUrl(),
+    '(none)',
+    'URL of the server past the pooler, for migrations and for listening. Unset with a transaction pooler: ' +
+      'the service polls instead of listening.',
+  ),
   DATABASE_POOL: setting(
     wholeNumber(MIN_CONNECTIONS, 1_000, 16),
     '16',

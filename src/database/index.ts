@@ -15,6 +15,7 @@ export type { Queryable } from './connection/queryable.js';
 export { transactionOf } from './connection/transaction-of.js';
 export { ViolationError } from './errors/violation-error.js';
 export { columnsSql, pickProperties, type Stored } from './schema/columns.js';
+export type { DatabaseAddress, Pooler } from './client/client-options.js';
 export { requireWritable } from './connection/require-writable.js';
 export { createUnavailabilityLog } from './errors/unavailability-log.js';
 export { MIN_CONNECTIONS, shareConnections } from './connection/connection-shares.js';

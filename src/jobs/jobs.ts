@@ -1,4 +1,5 @@
 import type { Clock } from '../accounts/index.js';
+import type { DatabaseAddress, Pooler } from '../database/client/client-options.js';
 import type { Database } from '../database/connection/database.js';
 import type { JobStorageOptions } from './agenda/job-storage.js';
 import type { JobsLogger } from './tasks/jobs-logger.js';
@@ -6,6 +7,9 @@ import type { TaskHandler } from './tasks/task-handler.js';
 
 export interface JobsOptions extends JobStorageOptions {
   readonly databaseUrl: string;
+  readonly pooler?: Pooler;
+  /** Address for listening; that of `databaseUrl` by default. */
+  readonly listenAddress?: DatabaseAddress;
   /** Connections of Agenda; 3 by default. */
   readonly maxConnections?: number;
   readonly database: Database;

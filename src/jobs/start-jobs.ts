@@ -29,11 +29,15 @@ export async function startJobs(options: JobsOptions): Promise<Jobs> {
   const runner = startTaskRunner(async (taskId) => {
     await runTask({ database, clock, log, handlers, dispatchAfter }, taskId).catch(outbox.reportFailure);
   });
-  const jobsPool = openJobsPool(databaseUrl, agenda.reportFailure, options.maxConnections);
+  const jobsPool = openJobsPool(
+    { url: databaseUrl, pooler: options.pooler },
+    agenda.reportFailure,
+    options.maxConnections,
+  );
   const storage = await openJobStorage(options, jobsPool.pool);
   const scheduler = startTaskScheduler({
     storage,
-    databaseUrl,
+    listenAddress: options.listenAddress ?? { url: databaseUrl, pooler: options.pooler },
     jobsPool,
     workerName,
     onDue: submitAll,

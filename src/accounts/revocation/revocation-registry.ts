@@ -10,6 +10,7 @@ import {
   type NotificationListener,
   type NotificationPublisher,
   type PollTrigger,
+  type Pooler,
   type RetentionRule,
   type RunQuery,
 } from '../../database/index.js';
@@ -149,9 +150,11 @@ export class RevocationRegistry {
   async start(
     url: string,
     health: { reportFailure(error: unknown): void; reportSuccess(): void },
+    pooler?: Pooler,
   ): Promise<{ stop(): Promise<void> }> {
     const listener = await startNotificationListener({
       url,
+      pooler,
       channel: CHANNEL,
       pollIntervalMs: POLL_INTERVAL_MS,
       health,

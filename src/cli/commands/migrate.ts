@@ -1,8 +1,11 @@
 import { Command } from 'commander';
 import ormConfig from '../../../mikro-orm.config.js';
-import { migrate, readMigrationState } from '../../database/index.js';
+import type { Settings } from '../../config/index.js';
+import { migrate, MigrationInterruptedError, readMigrationState } from '../../database/index.js';
+import { directAddressOf } from '../../open-core.js';
 import type { CommandContext } from '../execution/command-context.js';
 import { openCommandDatabase, type CommandDatabase } from '../execution/command-database.js';
+import { InterruptedError } from '../execution/command-error.js';
 import { createCommandLogger } from '../execution/command-logger.js';
 import { requireCompatibleSchema, requireCurrentSchema } from '../execution/require-schema.js';
 
@@ -19,7 +22,7 @@ export function migrateCommand(context: CommandContext): Command {
       const settings = context.loadSettings();
       const database = await openCommandDatabase(settings, createCommandLogger(settings.LOG_LEVEL));
       try {
-        const done = await migrateSafely(database);
+        const done = await migrateSafely(database, settings, context);
         context.terminal.print(
           done.length === 0 ? 'The database is up to date.' : `Brought up to date: ${done.join(', ')}.`,
         );
@@ -30,9 +33,24 @@ export function migrateCommand(context: CommandContext): Command {
 }
 
 /** An embedded server is not migrated under a running service. With DATABASE_URL the operator decides. */
-async function migrateSafely({ url, kind }: CommandDatabase): Promise<string[]> {
+async function migrateSafely(
+  { url, kind }: CommandDatabase,
+  settings: Settings,
+  { terminal, stop }: CommandContext,
+): Promise<string[]> {
   const state = await readMigrationState(url, ormConfig);
   if (kind === 'external') requireCompatibleSchema(state);
   else requireCurrentSchema(kind, state);
-  return migrate(url, ormConfig);
+  const direct = directAddressOf(url, settings);
+  try {
+    return await migrate(direct.url, ormConfig, {
+      pooler: direct.pooler,
+      stop,
+      onWait: () => {
+        terminal.report('Waiting for another process, which migrates the database …');
+      },
+    });
+  } catch (error) {
+    throw error instanceof MigrationInterruptedError ? new InterruptedError() : error;
+  }
 }

@@ -9,6 +9,6 @@ export function serveCommand({ loadSettings, stop }: CommandContext): Command {
     .description('Run the service until Ctrl-C.')
     .addHelpText('after', '\nExamples:\n  convene serve\n  PORT=4001 GRAPHQL_ENGINE=apollo convene serve')
     .action(async () => {
-      if ((await serve(async () => buildApp(loadSettings()), stop)) !== 0) throw new CommandFailedError();
+      if ((await serve(async () => buildApp(loadSettings(), { stop }), stop)) !== 0) throw new CommandFailedError();
     });
 }

@@ -24,7 +24,7 @@ export async function checkJobs(
   const subject = 'Jobs';
   const { JOBS_BACKEND: backend, MONGODB_URI: mongodbUri } = settings;
   try {
-    await checkJobStorage({ backend, databaseUrl: url, mongodbUri });
+    await checkJobStorage({ backend, databaseUrl: url, pooler: settings.DATABASE_POOLER, mongodbUri });
   } catch (error) {
     return { subject, state: 'error', text: describeStorageFailure(backend, error) };
   }

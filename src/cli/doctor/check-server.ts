@@ -1,8 +1,7 @@
 import type pg from 'pg';
+import { findServerProblems } from '../../database/schema/server-problems.js';
 import type { CommandDatabase } from '../execution/command-database.js';
 import type { CheckResult } from './check-result.js';
-
-const MIN_MAJOR_VERSION = 15;
 
 const ORIGINS = {
   external: 'of DATABASE_URL',
@@ -10,13 +9,15 @@ const ORIGINS = {
   temporary: 'embedded, with no service running on it',
 } as const satisfies Record<CommandDatabase['kind'], string>;
 
-export async function checkServer(client: pg.Client, kind: CommandDatabase['kind']): Promise<CheckResult> {
-  const {
-    rows: [server],
-  } = await client.query<{ server_version: string }>('show server_version');
-  const version = server?.server_version ?? '';
-  const text = `PostgreSQL ${version}, ${ORIGINS[kind]}`;
-  return Number.parseInt(version) >= MIN_MAJOR_VERSION
-    ? { subject: 'Database', state: 'ok', text }
-    : { subject: 'Database', state: 'error', text: `${text}: version ${MIN_MAJOR_VERSION} or later is needed.` };
+/** Checks version, encoding and rights by the rule of the start. */
+export async function checkServer(
+  client: pg.Client,
+  kind: CommandDatabase['kind'],
+  willMigrate: boolean,
+): Promise<CheckResult> {
+  const subject = 'Database';
+  const problems = await findServerProblems(client, willMigrate);
+  if (problems.length > 0) return { subject, state: 'error', text: problems.join('\n') };
+  const { rows } = await client.query<{ server_version: string }>('show server_version');
+  return { subject, state: 'ok', text: `PostgreSQL ${rows[0]?.server_version ?? ''}, ${ORIGINS[kind]}` };
 }

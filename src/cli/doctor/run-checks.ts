@@ -5,11 +5,13 @@ import { readMigrationState } from '../../database/index.js';
 import { explainOperationalError } from '../../explain-operational-error.js';
 import { openCommandDatabase, type CommandDatabase } from '../execution/command-database.js';
 import { createCommandLogger } from '../execution/command-logger.js';
+import { checkConnections } from './check-connections.js';
 import { checkDataFolder } from './check-data-folder.js';
 import { checkJobs } from './check-jobs.js';
 import { checkMail } from './check-mail.js';
 import { checkMigrations } from './check-migrations.js';
 import { checkNode } from './check-node.js';
+import { checkPooler } from './check-pooler.js';
 import { checkPublicUrl } from './check-public-url.js';
 import type { CheckResult } from './check-result.js';
 import { checkServer } from './check-server.js';
@@ -47,8 +49,11 @@ async function* checkOpenedDatabase(settings: Settings, database: CommandDatabas
   const client = createDatabaseClient({ url: database.url, purpose: 'doctor' });
   await client.connect();
   try {
-    yield await checkServer(client, database.kind);
     const state = await readMigrationState(database.url, ormConfig);
+    yield await checkServer(client, database.kind, state.pending.length > 0);
+    yield await checkConnections(client, settings.DATABASE_POOL);
+    const pooler = await checkPooler(settings, client, database.url);
+    if (pooler !== null) yield pooler;
     yield checkMigrations(database.kind, state);
     // Before the migrations there are no tables of jobs.
     if (state.pending.length === 0) yield await checkJobs(settings, database, client);

@@ -19,7 +19,7 @@ export async function withCore<T>(context: CommandContext, work: (core: Core) =>
   const database = await openCommandDatabase(settings, log);
   try {
     requireCurrentSchema(database.kind, await readMigrationState(database.url, ormConfig));
-    const core = await openCore(settings, { databaseUrl: database.url, log });
+    const core = await openCore(settings, { databaseUrl: database.url, log, stop: context.stop });
     try {
       return await abortable(context.stop, () => work(core));
     } finally {

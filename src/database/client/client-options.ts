@@ -5,7 +5,7 @@ export type Pooler = 'none' | 'session' | 'transaction';
 export interface DatabaseAddress {
   readonly url: string;
   /** `none` by default. */
-  readonly pooler?: Pooler;
+  readonly pooler?: Pooler | undefined;
 }
 
 export interface ClientOptions extends DatabaseAddress {

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { startPatientTimer } from '../../async/patient-timer.js';
+import { OperatorError } from '../../errors/index.js';
 import type { DatabaseTarget } from '../address/database-target.js';
 import { parseDatabaseUrl } from '../address/parse-database-url.js';
 import { routesTo, type Route } from '../address/routes.js';
@@ -7,6 +8,7 @@ import { tlsOptions } from '../address/tls-options.js';
 import type { ClientOptions } from './client-options.js';
 import { requireChannelBinding } from './require-channel-binding.js';
 import { RouteFinder } from './route-finder.js';
+import { sendUnnamed } from './send-unnamed.js';
 import { requireSessionAttributes } from './session-attributes.js';
 import { limitSilence } from './silence-limit.js';
 
@@ -34,6 +36,7 @@ export function createDatabaseClient(options: ClientOptions): pg.Client {
  */
 export function databaseClientClass(options: ClientOptions): DatabaseClientClass {
   const target = parseDatabaseUrl(options.url);
+  requirePassableOptions(target, options);
   const [firstRoute] = routesTo(target);
   const routes = new RouteFinder(target, (route) => new RoutedClient({}, route));
 
@@ -87,7 +90,7 @@ export function databaseClientClass(options: ClientOptions): DatabaseClientClass
         if (this.#route === null) await requireSessionAttributes(this, target.sessionAttributes);
         return this;
       } catch (error) {
-        routes.forget();
+        if (this.#route === null) routes.forget();
         this.connection.stream.destroy();
         throw error;
       }
@@ -102,6 +105,8 @@ export function databaseClientClass(options: ClientOptions): DatabaseClientClass
         this.connection.stream.destroy(new Error('timeout expired'));
       });
       await super.connect().finally(stopTimer);
+      if (options.pooler === 'session') await applySettings(this, options.settings ?? {});
+      if (options.pooler === 'transaction') sendUnnamed(this);
       if (options.silenceLimitMs !== undefined) limitSilence(this, options.silenceLimitMs);
     }
   }
@@ -110,6 +115,23 @@ export function databaseClientClass(options: ClientOptions): DatabaseClientClass
 
 function connectTimeoutMs({ hosts, connectTimeoutMs: wanted }: DatabaseTarget): number {
   return wanted ?? (hosts.length > 1 ? CONNECT_TIMEOUT_OF_SEVERAL_MS : CONNECT_TIMEOUT_MS);
+}
+
+/** @throws OperatorError for options that the pooler does not pass on */
+function requirePassableOptions({ options, user }: DatabaseTarget, { pooler = 'none' }: ClientOptions): void {
+  if (pooler === 'none' || options === '') return;
+  throw new OperatorError(
+    'DATABASE_URL has options, which a pooler does not pass on to the server: set them for the role instead, as in ' +
+      `"alter role ${user} set search_path = …".`,
+  );
+}
+
+async function applySettings(client: pg.Client, settings: Readonly<Record<string, string>>): Promise<void> {
+  const [names, values] = [Object.keys(settings), Object.values(settings)];
+  await client.query('select set_config(name, value, false) from unnest($1::text[], $2::text[]) as _ (name, value)', [
+    names,
+    values,
+  ]);
 }
 
 /** Each is set, because the driver reads the variables `PG…` of the environment for those that are not. */
@@ -130,7 +152,7 @@ function fixedConfig({ user, password, database, channelBinding }: DatabaseTarge
 /** The options of the URL come last and so prevail. */
 function startupParameters(
   { user, database, applicationName, options }: DatabaseTarget,
-  { purpose, settings = {} }: ClientOptions,
+  { purpose, pooler = 'none', settings = {} }: ClientOptions,
 ): Record<string, string> {
   const words = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`);
   const all = [...words, options].join(' ').trim();
@@ -138,6 +160,7 @@ function startupParameters(
     user,
     database,
     application_name: `${applicationName} ${purpose}`.trim(),
-    ...(all !== '' && { options: all }),
+    // PgBouncer rejects a connection that has them.
+    ...(pooler === 'none' && all !== '' && { options: all }),
   };
 }

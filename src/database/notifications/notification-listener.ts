@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { backoffMs } from '../../async/retry.js';
+import type { Pooler } from '../client/client-options.js';
 import { createDatabaseClient } from '../client/database-client.js';
 import { runStatement, type Statement } from '../connection/statement.js';
 
@@ -19,6 +20,8 @@ export interface PollTrigger {
 
 export interface NotificationListenerOptions {
   readonly url: string;
+  /** Behind a transaction pooler no notification is received, so that the interval alone bounds the delay. */
+  readonly pooler?: Pooler | undefined;
   /** A plain SQL name in lower case, as of `createNotificationPublisher`. */
   readonly channel: string;
   /**
@@ -109,8 +112,8 @@ class ReconnectingListener implements NotificationListener {
   }
 
   #createClient(): pg.Client {
-    const { url, channel } = this.#options;
-    const client = createDatabaseClient({ url, purpose: channel, silenceLimitMs: QUERY_TIMEOUT_MS });
+    const { url, pooler, channel } = this.#options;
+    const client = createDatabaseClient({ url, pooler, purpose: channel, silenceLimitMs: QUERY_TIMEOUT_MS });
     this.#isDisconnected = false;
     // Without a listener, the `error` event of a lost connection would end the process.
     client.on('error', () => undefined);
@@ -128,7 +131,7 @@ class ReconnectingListener implements NotificationListener {
   /** Resolves when the listener stops. @throws Error when the connection is lost or a poll fails */
   async #listenWith(client: pg.Client, onAttempt: () => void): Promise<void> {
     await client.connect();
-    await client.query(`listen ${this.#options.channel}`);
+    if (this.#options.pooler !== 'transaction') await client.query(`listen ${this.#options.channel}`);
     await this.#poll(client, 'connect');
     onAttempt();
     while (!this.#isStopping) {

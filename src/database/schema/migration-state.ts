@@ -13,8 +13,6 @@ export interface MigrationState {
   readonly unknown: readonly string[];
 }
 
-const UNDEFINED_TABLE = '42P01';
-
 /** @throws Error of the driver when the server cannot be reached */
 export async function readMigrationState(url: string, orm: Partial<Options>): Promise<MigrationState> {
   const client = createDatabaseClient({ url, purpose: 'migrate' });
@@ -44,12 +42,13 @@ function nameOf(migration: MigrationEntry): string {
   return instance.name ?? migration.name;
 }
 
+/** A failed statement would end the transaction that holds the lock of the migrations. */
 async function executedMigrations(client: pg.Client, table: string): Promise<string[]> {
-  try {
-    const { rows } = await client.query<{ name: string }>(`select name from ${pg.escapeIdentifier(table)} order by id`);
-    return rows.map(({ name }) => name);
-  } catch (error) {
-    if (error instanceof pg.DatabaseError && error.code === UNDEFINED_TABLE) return [];
-    throw error;
-  }
+  const name = pg.escapeIdentifier(table);
+  const { rows: tables } = await client.query<{ exists: boolean }>('select to_regclass($1) is not null as exists', [
+    name,
+  ]);
+  if (tables[0]?.exists !== true) return [];
+  const { rows } = await client.query<{ name: string }>(`select name from ${name} order by id`);
+  return rows.map((row) => row.name);
 }

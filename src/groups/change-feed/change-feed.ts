@@ -7,6 +7,7 @@ import {
   type Database,
   type NotificationPublisher,
   type PollTrigger,
+  type Pooler,
   type RunQuery,
 } from '../../database/index.js';
 import type { HistoryLoaders } from '../history/history-loader.js';
@@ -100,9 +101,10 @@ export class ChangeFeed {
   }
 
   /** Starts to wake subscribers. Resolves after the first attempt to connect, also when it failed. */
-  async start(url: string, health: PollHealth): Promise<{ stop(): Promise<void> }> {
+  async start(url: string, health: PollHealth, pooler?: Pooler): Promise<{ stop(): Promise<void> }> {
     const listener = await startNotificationListener({
       url,
+      pooler,
       channel: CHANNEL,
       pollIntervalMs: POLL_INTERVAL_MS,
       health,

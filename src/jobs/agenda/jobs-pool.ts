@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { withTimeout } from '../../async/with-timeout.js';
+import type { DatabaseAddress } from '../../database/client/client-options.js';
 import { poolConfig } from '../../database/client/pool-config.js';
 
 export interface JobsPool {
@@ -18,13 +19,13 @@ const CLOSE_TIMEOUT_MS = 2_000;
  *   restart of the database would end the process.
  */
 export function openJobsPool(
-  databaseUrl: string,
+  address: DatabaseAddress,
   onError: (error: unknown) => void,
   maxConnections = DEFAULT_MAX_CONNECTIONS,
 ): JobsPool {
   const pool = new pg.Pool({
     ...poolConfig({
-      url: databaseUrl,
+      ...address,
       purpose: 'jobs',
       // A commit need not wait for the disk, because the outbox relay replaces lost jobs.
       settings: { synchronous_commit: 'off' },

@@ -1,6 +1,7 @@
 import { BaseNotificationChannel, toJobId, type JobNotification } from 'agenda';
 import type { Pool } from 'pg';
 import { z } from 'zod';
+import type { DatabaseAddress } from '../../database/client/client-options.js';
 import { statement } from '../../database/connection/statement.js';
 import {
   startNotificationListener,
@@ -28,21 +29,21 @@ const NOTIFICATION = z.object({
  * pool. It also publishes three further notifications per job, which no process needs.
  */
 export class PostgresNotificationChannel extends BaseNotificationChannel {
-  readonly #databaseUrl: string;
+  readonly #address: DatabaseAddress;
   readonly #pool: Pool;
   #listener: NotificationListener | null = null;
 
   /** @param pool sends the notifications. The listener has its own connection. */
-  constructor(databaseUrl: string, pool: Pool) {
+  constructor(address: DatabaseAddress, pool: Pool) {
     super();
-    this.#databaseUrl = databaseUrl;
+    this.#address = address;
     this.#pool = pool;
   }
 
   /** Resolves also when LISTEN has failed. Agenda's regular poll finds the jobs whose notification was lost. */
   override async connect(): Promise<void> {
     this.#listener = await startNotificationListener({
-      url: this.#databaseUrl,
+      ...this.#address,
       channel: CHANNEL,
       poll: async (read, { kind, payloads }) => {
         if (kind === 'interval') await read(PROBE, []);

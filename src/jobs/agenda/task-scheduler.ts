@@ -1,6 +1,7 @@
 import { createBatcher } from '../../async/batcher.js';
 import type { HealthMonitor } from '../../async/health-monitor.js';
 import { retry, type RetryPolicy } from '../../async/retry.js';
+import type { DatabaseAddress } from '../../database/client/client-options.js';
 import type { JobStorage } from './job-storage.js';
 import type { JobsPool } from './jobs-pool.js';
 import { PostgresNotificationChannel } from './postgres-notification-channel.js';
@@ -8,7 +9,7 @@ import { startAgenda, type RunningAgenda } from './start-agenda.js';
 
 export interface TaskSchedulerOptions {
   readonly storage: JobStorage;
-  readonly databaseUrl: string;
+  readonly listenAddress: DatabaseAddress;
   /** Sends notifications. */
   readonly jobsPool: JobsPool;
   readonly workerName: string;
@@ -41,9 +42,9 @@ const MAX_JOB_SIZE = 50;
  * stops.
  */
 export function startTaskScheduler(options: TaskSchedulerOptions): TaskScheduler {
-  const { storage, databaseUrl, jobsPool, health } = options;
+  const { storage, listenAddress, jobsPool, health } = options;
   const stopping = new AbortController();
-  const notifications = new PostgresNotificationChannel(databaseUrl, jobsPool.pool);
+  const notifications = new PostgresNotificationChannel(listenAddress, jobsPool.pool);
   notifications.on('error', health.reportFailure);
   let agenda: RunningAgenda | null = null;
 

@@ -22,7 +22,7 @@ let health: HealthMonitor;
 beforeEach(async () => {
   health = createHealthMonitor(LOG, 'Agenda', redactErrorMessage);
   database = await createTestDatabase();
-  jobsPool = openJobsPool(database.url, () => undefined);
+  jobsPool = openJobsPool({ url: database.url }, () => undefined);
 });
 afterEach(async () => {
   await jobsPool.close();
@@ -36,7 +36,7 @@ async function start(
 ): Promise<RunningAgenda> {
   const storage = openPostgresJobStorage(jobsPool.pool);
   sabotage(storage.repository);
-  const notifications = new PostgresNotificationChannel(database.url, jobsPool.pool);
+  const notifications = new PostgresNotificationChannel({ url: database.url }, jobsPool.pool);
   return startAgenda({ storage, notifications, workerName: 'worker', onDue, health });
 }
 
