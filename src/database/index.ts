@@ -18,5 +18,5 @@ export { columnsSql, pickProperties, type Stored } from './schema/columns.js';
 export type { DatabaseAddress, Pooler } from './client/client-options.js';
 export { requireWritable } from './connection/require-writable.js';
 export { createUnavailabilityLog } from './errors/unavailability-log.js';
-export { MIN_CONNECTIONS, shareConnections } from './connection/connection-shares.js';
+export { shareConnections } from './connection/connection-shares.js';
 export * from './connection/transaction.js';

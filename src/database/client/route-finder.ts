@@ -5,7 +5,7 @@ import { routesTo, type Route } from '../address/routes.js';
 import { requireSessionAttributes } from './session-attributes.js';
 
 /** No host of the URL could be used. */
-export class NoUsableHostError extends Error {
+class NoUsableHostError extends Error {
   readonly code = 'ENOHOST';
 }
 

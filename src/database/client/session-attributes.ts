@@ -16,7 +16,7 @@ export async function requireSessionAttributes(
 }
 
 /** A server that accepts no writes, as a standby. */
-export class ReadOnlyServerError extends Error {
+class ReadOnlyServerError extends Error {
   /** SQLSTATE read_only_sql_transaction. */
   readonly code = '25006';
 }

@@ -29,7 +29,7 @@ export function limitSilence(client: pg.Client, limitMs: number): void {
 }
 
 /** The server has not answered in time. It may have executed the statement. */
-export class SilentServerError extends Error {
+class SilentServerError extends Error {
   readonly code = 'ETIMEDOUT';
 
   constructor(limitMs: number) {

@@ -97,12 +97,10 @@ describe('a GraphQL request in a URL', () => {
     `query=${TYPE}&extensions={}&extensions={}`,
     `query=${TYPE}&operationName=A&operationName=A`,
     `query[]=${TYPE}`,
-    `query=${TYPE}&__proto__=1`,
     `query=${TYPE}#x`,
     HIDDEN,
     `query=${HIDDEN}`,
     `query=${TYPE}&variables=null`,
-    `query=${TYPE}&variables=`,
   ])('is rejected with 400 when it is malformed: %s', async (query) => {
     expect(await ask(`/graphql?${query}`)).toMatchObject({ status: 400, body: { errors: MALFORMED } });
   });
