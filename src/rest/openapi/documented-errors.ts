@@ -49,6 +49,8 @@ export function documentedErrors(route: RestRoute, publicUrl: PublicUrl): readon
     ...OF_EVERY_PATH,
     ...(route.needsToken ? OF_TOKENS : []),
     ...(route.body === 'none' ? [] : OF_BODIES),
+    // A parameter that is no percent-encoded UTF-8.
+    ...(route.path.includes(':') ? ['ROUTE_NOT_FOUND'] : []),
     ...route.reasons,
   ];
   const path = examplePath(route);

@@ -18,10 +18,7 @@ const PROBLEM_FIELDS = z.strictObject({
   title: z.string().describe('The same for every problem with this code.'),
   status: z.int().min(400).max(599),
   detail: z.string().describe('One sentence for people.'),
-  instance: z.string().meta({
-    format: 'uri-reference',
-    description: 'The path of the request. Empty when the request could not be parsed.',
-  }),
+  instance: z.string().describe('The path of the request as it was sent. Empty when it could not be parsed.'),
   code: z.enum(CODES).describe('The class of the problem. Later versions may add codes.'),
   reason: z.enum(REASONS).describe('The exact cause, for programs. Later versions may add reasons.'),
   errors: z.array(FIELD_ERROR).exactOptional().describe('Present when single values are wrong.'),

@@ -223,6 +223,14 @@ describe('the documented responses of register', () => {
     expectDocumented('register', 422, await send('register', { headers }));
   });
 
+  it('contain a repeat while the first request runs', async () => {
+    const json = bodyOf('register');
+    const headers = { 'idempotency-key': 'concurrent' };
+    const responses = await Promise.all(Array.from({ length: 10 }, () => send('register', { json, headers })));
+    const repeat = responses.find(({ status }) => status === 409);
+    expectDocumented('register', 409, repeat!);
+  });
+
   it('contain a rate limit', async () => {
     const client = new TestClient(limited.url);
     expectDocumented('register', 201, await send('register', { client }));
@@ -296,6 +304,7 @@ describe.each(['getAcceptedCount', 'listMembers', 'getCompatibilityScore'])(
       expectDocumented(read, 403, await send(read, { client }));
       expectDocumented(read, 404, await send(read, { path: pathOf(read, UNKNOWN_ID) }));
       expectDocumented(read, 422, await send(read, { path: pathOf(read, 'nonsense') }));
+      expectDocumented(read, 404, await send(read, { path: pathOf(read, '%zz') }));
     });
   },
 );
@@ -345,6 +354,8 @@ describe('the documented responses of updateMemberStatus', () => {
   it('contain a status of another member, and an unknown member or group', async () => {
     const other = pathOf('updateMemberStatus', groupId, owner.id);
     expectDocumented('updateMemberStatus', 403, await send('updateMemberStatus', { path: other }));
+    const client = await createApiKeyClient(service, ['groups:read']);
+    expectDocumented('updateMemberStatus', 403, await send('updateMemberStatus', { client }));
     for (const path of [
       pathOf('updateMemberStatus', groupId, UNKNOWN_ID),
       pathOf('updateMemberStatus', UNKNOWN_ID, guest.id),
@@ -366,6 +377,13 @@ describe('the documented responses of updateMemberStatus', () => {
 describe('the OpenAPI document', () => {
   it('documents no status that no path has responded with', () => {
     expect(contract.documented.filter((response) => !contract.seen.has(response))).toEqual([]);
+  });
+
+  it('documents no reason of a path that the path has not responded with', () => {
+    const documented = ROUTES.flatMap(({ operationId, reasons }) =>
+      reasons.map((reason) => `${operationId} ${reason}`),
+    );
+    expect(documented.filter((reason) => !contract.seenReasons.has(reason))).toEqual([]);
   });
 
   it('is a public document with an entity tag, and names the public URL as its server', async () => {

@@ -49,6 +49,13 @@ describe('the OpenAPI document', () => {
     await expect(lint.then(() => null)).resolves.toBeNull();
   });
 
+  it('names the path of the public URL in its server and its examples', () => {
+    const text = JSON.stringify(openApiDocument(new PublicUrl('https://example.org/convene/')));
+    expect(text).toContain('"servers":[{"url":"https://example.org/convene",');
+    expect(text).toContain('"type":"/convene/problems#GROUP_NOT_FOUND"');
+    expect(text).toContain('"instance":"/convene/api/auth/register"');
+  });
+
   it('has an operation for each route', () => {
     const operations = new Set(contract.documented.map((name) => name.split(' ')[0]));
     expect([...operations].toSorted()).toEqual(ROUTES.map(({ operationId }) => operationId).toSorted());

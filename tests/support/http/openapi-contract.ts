@@ -1,5 +1,6 @@
 import addFormats from 'ajv-formats';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { isRecord } from '../../../src/errors/index.js';
 import type { TestResponse } from './test-client.js';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -32,6 +33,7 @@ export class OpenApiContract {
   readonly #document: Json;
   readonly #ajv: Ajv2020;
   readonly #seen = new Set<string>();
+  readonly #seenReasons = new Set<string>();
 
   constructor(document: Json) {
     this.#document = document;
@@ -52,12 +54,18 @@ export class OpenApiContract {
     return this.#seen;
   }
 
+  /** The reasons of the validated errors, as `operationId reason`. */
+  get seenReasons(): ReadonlySet<string> {
+    return this.#seenReasons;
+  }
+
   /** Returns how a response differs from the document; nothing when it does not. */
   findDifferences(operationId: string, response: TestResponse): readonly string[] {
     const [pointer = ''] = this.#operations().find(([, id]) => id === operationId) ?? [];
     const name = `${operationId} ${String(response.status)}`;
     if (!this.documented.includes(name)) return [`${name} is not documented`];
     this.#seen.add(name);
+    if (isRecord(response.body)) this.#seenReasons.add(`${operationId} ${String(response.body.reason)}`);
     const [at, found] = this.#resolve(`${pointer}/responses/${String(response.status)}`);
     const differences = [
       ...this.#headerDifferences(at, found, response),
