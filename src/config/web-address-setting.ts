@@ -13,6 +13,7 @@ const OWN_PATHS = [
   '/graphql',
   '/invitation',
   '/livez',
+  '/openapi.json',
   '/problems',
   '/readyz',
   '/reset-password',
