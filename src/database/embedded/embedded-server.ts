@@ -12,7 +12,6 @@ import { startPostmaster } from './process/start-postmaster.js';
 import { stopOrphanedServer } from './process/stop-orphaned-server.js';
 import { supervisePostmaster, type SupervisedPostmaster } from './process/supervise-postmaster.js';
 import { EmbeddedServerError } from './system/embedded-server-error.js';
-import { removeLibpqVariables } from './system/remove-libpq-variables.js';
 import type { ServerLogger } from './system/server-logger.js';
 
 export { EmbeddedServerError, findRunningServer };
@@ -45,7 +44,6 @@ export interface EmbeddedServer {
  * @throws OperatorError when the data folder cannot be used
  */
 export async function startEmbeddedServer(options: EmbeddedServerOptions): Promise<EmbeddedServer> {
-  removeLibpqVariables();
   const dataFolder = await prepareDataFolder(options.dataDir);
   const lock = await acquireDataFolderLock(dataFolder);
   if (!lock) throw await inUse(dataFolder);

@@ -6,7 +6,6 @@ import { readState } from './files/server-state.js';
 import { databaseUrl } from './process/service-database.js';
 import { EmbeddedServerError } from './system/embedded-server-error.js';
 import { hasErrorCode, readFileIfExists } from './system/files.js';
-import { removeLibpqVariables } from './system/remove-libpq-variables.js';
 
 export interface RunningServer {
   readonly url: string;
@@ -43,7 +42,6 @@ async function findIn(paths: ServerPaths): Promise<RunningServer | null> {
   try {
     const [state, password] = await Promise.all([readState(paths), readFileIfExists(paths.passwordFile)]);
     if (!state || password === null || (await findRunningPostmaster(paths.cluster)) === null) return null;
-    removeLibpqVariables();
     return { url: databaseUrl(state.port, password), ownerPid: state.ownerPid };
   } catch (error) {
     if (!hasErrorCode(error, 'EACCES')) throw error;

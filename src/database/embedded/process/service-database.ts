@@ -1,4 +1,4 @@
-import pg from 'pg';
+import { createDatabaseClient } from '../../client/database-client.js';
 import { SUPERUSER } from './cluster.js';
 
 const DATABASE = 'convene';
@@ -10,7 +10,7 @@ export function databaseUrl(port: number, password: string, database = DATABASE)
 
 /** Creates the service's database at the first start. */
 export async function ensureDatabase(port: number, password: string): Promise<void> {
-  const client = new pg.Client({ connectionString: databaseUrl(port, password, 'postgres') });
+  const client = createDatabaseClient({ url: databaseUrl(port, password, 'postgres'), purpose: 'set-up' });
   await client.connect();
   try {
     const { rowCount } = await client.query('select from pg_database where datname = $1', [DATABASE]);
