@@ -1,5 +1,5 @@
 import type { UserView } from '../../accounts/index.js';
-import type { Stored } from '../../database/index.js';
+import { pickProperties, type Stored } from '../../database/index.js';
 import { computeGroupState, hasUnrecordedDeadline, requiredCount } from './group-state.js';
 import type { Group } from './group.entity.js';
 import type { Member } from './member.entity.js';
@@ -10,6 +10,34 @@ import type { ScoreView } from './score-view.js';
 export interface StoredGroup extends Omit<Stored<Group>, 'counts'> {
   readonly counts: Counts;
 }
+
+/** The properties of a stored group, besides its counts. */
+export const GROUP_FIELDS = [
+  'id',
+  'name',
+  'description',
+  'quorum',
+  'respondBy',
+  'requiredAtDeadline',
+  'cancelledAt',
+  'state',
+  'stateChangedAt',
+  'createdAt',
+  'revision',
+  'answersRevision',
+] as const satisfies readonly (keyof StoredGroup)[];
+
+/** The stored properties of a membership. */
+const MEMBER_FIELDS = [
+  'groupId',
+  'userId',
+  'role',
+  'status',
+  'invitedById',
+  'invitedAt',
+  'respondedAt',
+  'revision',
+] as const satisfies readonly (keyof StoredMember)[];
 
 /** Read model of a group at one time, for a caller who may see it. */
 export interface GroupView extends StoredGroup {
@@ -49,30 +77,9 @@ export function currentState(group: StoredGroup, now: Date): Pick<StoredGroup, '
 
 /** Copies the values, so that the view does not change when the entity does. */
 export function toGroupView(group: StoredGroup, now: Date, preloaded: PreloadedFields = {}): GroupView {
-  const {
-    id,
-    name,
-    description,
-    quorum,
-    respondBy,
-    requiredAtDeadline,
-    cancelledAt,
-    createdAt,
-    revision,
-    answersRevision,
-  } = group;
   const counts = { ...group.counts };
   return {
-    id,
-    name,
-    description,
-    quorum,
-    respondBy,
-    requiredAtDeadline,
-    cancelledAt,
-    createdAt,
-    revision,
-    answersRevision,
+    ...pickProperties(group, GROUP_FIELDS),
     ...currentState(group, now),
     counts,
     requiredCount: requiredCount(group, counts),
@@ -86,6 +93,5 @@ export function toGroupView(group: StoredGroup, now: Date, preloaded: PreloadedF
 
 /** Copies the values, so that the view does not change when the entity does. */
 export function toMemberView(member: StoredMember, user?: UserView): MemberView {
-  const { groupId, userId, role, status, invitedById, invitedAt, respondedAt, revision } = member;
-  return { groupId, userId, role, status, invitedById, invitedAt, respondedAt, revision, user };
+  return { ...pickProperties(member, MEMBER_FIELDS), user };
 }

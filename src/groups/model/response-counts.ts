@@ -3,10 +3,17 @@ import { Check, Embeddable, Property } from '@mikro-orm/decorators/legacy';
 export const RESPONSE_STATUSES = ['PENDING', 'ACCEPTED', 'TENTATIVE', 'DECLINED'] as const;
 export type ResponseStatus = (typeof RESPONSE_STATUSES)[number];
 
+export const COUNT_FIELDS = [
+  'pending',
+  'accepted',
+  'tentative',
+  'declined',
+  'openInvitations',
+  'lapsedInvitations',
+] as const;
+
 /** Read-only counts, for state functions and views. `ResponseCounts` stores them. */
-export type Counts = Readonly<
-  Record<'pending' | 'accepted' | 'tentative' | 'declined' | 'openInvitations' | 'lapsedInvitations', number>
->;
+export type Counts = Readonly<Record<(typeof COUNT_FIELDS)[number], number>>;
 
 /**
  * Number of members by response, and of unanswered invitations.
