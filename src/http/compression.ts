@@ -36,9 +36,11 @@ function nameVaryingHeadersOnce(
   payload: unknown,
   done: (error: null, payload: unknown) => void,
 ): void {
-  const names = String(reply.getHeader('vary') ?? '').split(', ');
-  const unique = new Map(names.toReversed().map((name) => [name.toLowerCase(), name]));
-  if (unique.size < names.length) reply.header('vary', [...unique.values()].toReversed().join(', '));
+  if (reply.hasHeader('content-encoding')) {
+    const names = String(reply.getHeader('vary') ?? '').split(', ');
+    const unique = new Map(names.toReversed().map((name) => [name.toLowerCase(), name]));
+    reply.header('vary', [...unique.values()].toReversed().join(', '));
+  }
   done(null, payload);
 }
 

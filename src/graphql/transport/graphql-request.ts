@@ -48,24 +48,21 @@ export function parseGraphqlRequest(request: HttpRequest): GraphqlRequest {
   requireJson(request.headers);
   const parameters = request.method === 'POST' ? requireBody(request.body) : urlParametersOf(request.url);
   const { query } = parameters;
-  const { operationName = null, variables = {}, extensions = {} } = withoutEmpty(parameters);
+  const operationName = presentOr(null, parameters.operationName);
+  const variables = presentOr({}, parameters.variables);
+  const extensions = presentOr({}, parameters.extensions);
   if (!isRecord(extensions)) throw malformed('extensions must be an object.');
   const { persistedQuery, ...otherExtensions } = extensions;
-  if (isAbsent(query) && persistedQuery !== undefined) throw persistedQueryNotSupported();
+  if (presentOr(null, query) === null && persistedQuery !== undefined) throw persistedQueryNotSupported();
   if (typeof query !== 'string' || query === '') throw malformed('query must be the text of a document.');
   if (operationName !== null && typeof operationName !== 'string') throw malformed('operationName must be text.');
   if (!isRecord(variables)) throw malformed('variables must be an object.');
   return { query, operationName, variables, extensions: otherExtensions };
 }
 
-function withoutEmpty({ operationName, variables, extensions }: Parameters): Parameters {
-  return Object.fromEntries(
-    Object.entries({ operationName, variables, extensions }).filter(([, value]) => !isAbsent(value)),
-  );
-}
-
-function isAbsent(value: unknown): boolean {
-  return value === undefined || value === null || value === '';
+/** Returns the default for a parameter that is absent, null or an empty text. */
+function presentOr(defaultValue: unknown, value: unknown): unknown {
+  return value === undefined || value === null || value === '' ? defaultValue : value;
 }
 
 /** By this message and code, clients recognize that they must send the text of the document. */

@@ -102,7 +102,7 @@ async function handleRequest(
   const { list } = route;
   if (list?.isComplete(restRequest) === true && list.next(data, variables) !== null) {
     // HEAD needs the same headers and no further page.
-    if (request.method === 'HEAD') return reply.header('transfer-encoding', 'chunked').send(Readable.from([]));
+    if (request.method === 'HEAD') return reply.send(Readable.from([]));
     const readPage = async (page: unknown): Promise<unknown> => run(page, await reauthenticated(context));
     return reply.send(streamJsonList(list, { data, variables }, readPage));
   }
