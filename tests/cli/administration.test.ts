@@ -1,28 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { withClient } from '../support/database/test-database.js';
-import { startTestService, type TestService } from '../support/service/test-service.js';
 import { UNKNOWN_ID } from '../support/unknown-id.js';
 import { waitUntil } from '../support/wait-until.js';
-import { createCliFixture, type CliFixture } from './fixtures/cli-fixture.js';
 import { registerAndSignIn, type SignedInCaller } from './fixtures/register-and-sign-in.js';
+import { useCliWithService } from './fixtures/use-cli-with-service.js';
 
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 describe('administration commands beside a running service', () => {
-  let fixture: CliFixture;
-  let service: TestService;
-  beforeAll(async () => {
-    fixture = await createCliFixture();
-    service = await startTestService({ settings: fixture.shared });
-  });
-  afterAll(async () => {
-    await service.remove();
-    await fixture.close();
-  });
+  const running = useCliWithService();
 
   /** Rows that a command lists, without the headings. */
   async function listed(...args: readonly string[]): Promise<{ rows: string[][]; err: string }> {
-    const { code, out, err } = await fixture.convene(...args);
+    const { code, out, err } = await running.fixture.convene(...args);
     expect(code).toBe(0);
     const [, ...rows] = out.split('\n');
     return { err, rows: rows.map((row) => row.split(/ {2,}/)) };
@@ -33,21 +23,21 @@ describe('administration commands beside a running service', () => {
   }
 
   it('revoke the right and the sessions of an administrator', async () => {
-    const ada = await registerAndSignIn(service.url, 'ada');
-    await fixture.convene('admin', 'grant', 'ada');
-    expect(await fixture.convene('admin', 'grant', 'ada')).toEqual({
+    const ada = await registerAndSignIn(running.service.url, 'ada');
+    await running.fixture.convene('admin', 'grant', 'ada');
+    expect(await running.fixture.convene('admin', 'grant', 'ada')).toEqual({
       code: 0,
       out: 'ada is an administrator.',
       err: '',
     });
     expect(await ada.me()).toMatchObject({ roles: expect.arrayContaining(['admin']) });
-    expect(await fixture.convene('admin', 'revoke', 'ADA')).toEqual({
+    expect(await running.fixture.convene('admin', 'revoke', 'ADA')).toEqual({
       code: 0,
       out: 'ada is no administrator.',
       err: '',
     });
     await waitUntil('the session to end', () => isOut(ada));
-    expect(await fixture.convene('admin', 'revoke', 'ada')).toEqual({
+    expect(await running.fixture.convene('admin', 'revoke', 'ada')).toEqual({
       code: 0,
       out: 'ada is no administrator.',
       err: '',
@@ -55,13 +45,21 @@ describe('administration commands beside a running service', () => {
   });
 
   it('disable an account, revoke its sessions, and enable it again', async () => {
-    const ben = await registerAndSignIn(service.url, 'ben');
-    expect(await fixture.convene('users', 'disable', 'BEN')).toEqual({ code: 0, out: 'ben is kept out.', err: '' });
+    const ben = await registerAndSignIn(running.service.url, 'ben');
+    expect(await running.fixture.convene('users', 'disable', 'BEN')).toEqual({
+      code: 0,
+      out: 'ben is kept out.',
+      err: '',
+    });
     await waitUntil('the session to end', () => isOut(ben));
     expect((await listed('users', 'list', '--search', 'ben')).rows).toEqual([
       [ben.userId, 'ben', 'user', 'yes', expect.any(String), expect.any(String)],
     ]);
-    expect(await fixture.convene('users', 'enable', 'ben')).toEqual({ code: 0, out: 'ben is let in.', err: '' });
+    expect(await running.fixture.convene('users', 'enable', 'ben')).toEqual({
+      code: 0,
+      out: 'ben is let in.',
+      err: '',
+    });
     expect(await isOut(ben)).toBe(true);
     expect((await listed('users', 'list', '--search', 'ben')).rows).toEqual([
       [ben.userId, 'ben', 'user', 'no', expect.any(String), expect.any(String)],
@@ -75,11 +73,15 @@ describe('administration commands beside a running service', () => {
     ['users', 'enable'],
   ])('%s %s fails when no account has the username', async (...command) => {
     for (const username of ['nobody', 'no body', ''])
-      expect(await fixture.convene(...command, username)).toEqual({ code: 1, out: '', err: 'There is no such user.' });
+      expect(await running.fixture.convene(...command, username)).toEqual({
+        code: 1,
+        out: '',
+        err: 'There is no such user.',
+      });
   });
 
   it('list accounts, newest first, up to --limit', async () => {
-    const cat = await registerAndSignIn(service.url, 'Cat.Stevens');
+    const cat = await registerAndSignIn(running.service.url, 'Cat.Stevens');
     const {
       rows: [first, ...others],
       err,
@@ -93,13 +95,17 @@ describe('administration commands beside a running service', () => {
       expect.stringMatching(MOMENT),
     ]);
     expect(err).toBe(`${others.length + 1} of ${others.length + 1}.`);
-    expect((await fixture.convene('users', 'list')).out).toMatch(
+    expect((await running.fixture.convene('users', 'list')).out).toMatch(
       /^ID {36}USERNAME +ROLES +DISABLED +REGISTERED +LAST LOGIN\n/,
     );
     expect(await listed('users', 'list', '--limit', '1')).toEqual({ rows: [first], err: `1 of ${others.length + 1}.` });
     expect(await listed('users', 'list', '--search', 'cAT.')).toEqual({ rows: [first], err: '1 of 1.' });
-    expect(await fixture.convene('users', 'list', '--search', '%')).toEqual({ code: 0, out: '', err: '0 of 0.' });
-    expect(await fixture.convene('users', 'list', '--search', 'x'.repeat(255))).toEqual({
+    expect(await running.fixture.convene('users', 'list', '--search', '%')).toEqual({
+      code: 0,
+      out: '',
+      err: '0 of 0.',
+    });
+    expect(await running.fixture.convene('users', 'list', '--search', 'x'.repeat(255))).toEqual({
       code: 1,
       out: '',
       err: 'search must be at most 254 characters',
@@ -107,7 +113,7 @@ describe('administration commands beside a running service', () => {
   });
 
   it('list API keys and revoke one', async () => {
-    const { out: secret } = await fixture.convene(
+    const { out: secret } = await running.fixture.convene(
       'api-key',
       'create',
       '--name',
@@ -122,11 +128,11 @@ describe('administration commands beside a running service', () => {
     const read = async (): Promise<unknown> =>
       (
         (await (
-          await fetch(`${service.url}/api/auth/me`, { headers: { authorization: `Bearer ${secret}` } })
+          await fetch(`${running.service.url}/api/auth/me`, { headers: { authorization: `Bearer ${secret}` } })
         ).json()) as { reason: unknown }
       ).reason;
     expect(await read()).toBe('SCOPE_REQUIRED');
-    await service.accounts.apiKeyUsage.flush();
+    await running.service.accounts.apiKeyUsage.flush();
     const { rows, err } = await listed('api-key', 'list');
     expect(rows).toEqual([
       [
@@ -140,14 +146,14 @@ describe('administration commands beside a running service', () => {
     ]);
     expect(err).toBe('1 in all.');
     const id = rows[0]?.[0] ?? '';
-    expect(await fixture.convene('api-key', 'revoke', id.toUpperCase())).toEqual({
+    expect(await running.fixture.convene('api-key', 'revoke', id.toUpperCase())).toEqual({
       code: 0,
       out: 'The key "kiosk" has ended.',
       err: '',
     });
     expect(await read()).toBe('TOKEN_INVALID');
-    expect(await fixture.convene('api-key', 'list')).toEqual({ code: 0, out: '', err: '0 in all.' });
-    expect(await fixture.convene('api-key', 'revoke', id)).toEqual({
+    expect(await running.fixture.convene('api-key', 'list')).toEqual({ code: 0, out: '', err: '0 in all.' });
+    expect(await running.fixture.convene('api-key', 'revoke', id)).toEqual({
       code: 1,
       out: '',
       err: 'There is no such API key.',
@@ -155,10 +161,10 @@ describe('administration commands beside a running service', () => {
   });
 
   it('queue a failed follow-up, which the service then runs', async () => {
-    const dan = await registerAndSignIn(service.url, 'dan');
+    const dan = await registerAndSignIn(running.service.url, 'dan');
     const status = (where: string) =>
       withClient(
-        fixture.databaseUrl,
+        running.fixture.databaseUrl,
         async (client) =>
           (
             await client.query<{ id: string; status: string }>(
@@ -170,7 +176,7 @@ describe('administration commands beside a running service', () => {
       );
     await waitUntil('it to be done', async () => (await status('true'))?.status === 'DONE');
     // The state after a failed attempt: neither done nor recorded.
-    await withClient(fixture.databaseUrl, async (client) => {
+    await withClient(running.fixture.databaseUrl, async (client) => {
       await client.query('delete from account_event where user_id = $1', [dan.userId]);
       await client.query(
         "update outbox_task set status = 'FAILED', last_error = 'It rained.' where registered_user_id = $1 and " +
@@ -190,14 +196,14 @@ describe('administration commands beside a running service', () => {
         'It rained.',
       ],
     ]);
-    expect((await fixture.convene('follow-ups', 'retry', rows[0]?.[0] ?? '')).code).toBe(0);
+    expect((await running.fixture.convene('follow-ups', 'retry', rows[0]?.[0] ?? '')).code).toBe(0);
     await waitUntil('it to be done again', async () => (await status('last_error is null'))?.status === 'DONE');
-    expect(await fixture.convene('follow-ups', 'retry', UNKNOWN_ID)).toMatchObject({ code: 1, out: '' });
+    expect(await running.fixture.convene('follow-ups', 'retry', UNKNOWN_ID)).toMatchObject({ code: 1, out: '' });
   });
 
   it('list audit events with actor and subject, newest first', async () => {
-    await registerAndSignIn(service.url, 'eve');
-    await fixture.convene('users', 'disable', 'eve');
+    await registerAndSignIn(running.service.url, 'eve');
+    await running.fixture.convene('users', 'disable', 'eve');
     const { rows, err } = await listed('audit', 'list', '--user', 'EVE');
     const at = expect.stringMatching(MOMENT);
     expect(rows).toEqual([
@@ -219,7 +225,7 @@ describe('administration commands beside a running service', () => {
     expect(await listed('audit', 'list', '--limit', '1')).toMatchObject({
       rows: [[at, 'account.disabled', '-', 'eve']],
     });
-    expect(await fixture.convene('audit', 'list', '--user', 'nobody')).toEqual({
+    expect(await running.fixture.convene('audit', 'list', '--user', 'nobody')).toEqual({
       code: 1,
       out: '',
       err: 'There is no such user.',

@@ -1,23 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { DAY_MS } from '../../../src/async/durations.js';
-import { startTestService, type TestService } from '../../support/service/test-service.js';
-import { createCliFixture, type CliFixture } from '../fixtures/cli-fixture.js';
 import { registerAndSignIn } from '../fixtures/register-and-sign-in.js';
+import { useCliWithService } from '../fixtures/use-cli-with-service.js';
 
 describe('convene api-key create', () => {
-  let fixture: CliFixture;
-  let service: TestService;
-  beforeAll(async () => {
-    fixture = await createCliFixture();
-    service = await startTestService({ settings: fixture.shared });
-  });
-  afterAll(async () => {
-    await service.remove();
-    await fixture.close();
-  });
+  const running = useCliWithService();
 
   async function createGroup(token: string): Promise<string> {
-    const response = await fetch(`${service.url}/graphql`, {
+    const response = await fetch(`${running.service.url}/graphql`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
       body: JSON.stringify({ query: 'mutation { createGroup(input: { name: "Hike" }) { group { id } } }' }),
@@ -26,15 +16,15 @@ describe('convene api-key create', () => {
   }
 
   function readGroup(groupId: string, secret: string): Promise<Response> {
-    return fetch(`${service.url}/api/groups/${groupId}/accepted-count`, {
+    return fetch(`${running.service.url}/api/groups/${groupId}/accepted-count`, {
       headers: { authorization: `Bearer ${secret}` },
     });
   }
 
   it('prints only the secret, which gives access to its group alone', async () => {
-    const ada = await registerAndSignIn(service.url, 'ada');
+    const ada = await registerAndSignIn(running.service.url, 'ada');
     const [groupId, otherId] = [await createGroup(ada.token), await createGroup(ada.token)];
-    const { code, out, err } = await fixture.convene(
+    const { code, out, err } = await running.fixture.convene(
       'api-key',
       'create',
       '--name',
@@ -55,7 +45,7 @@ describe('convene api-key create', () => {
 
   it('accepts several scopes and a relative expiry', async () => {
     const before = Date.now();
-    const { code, err } = await fixture.convene(
+    const { code, err } = await running.fixture.convene(
       'api-key',
       'create',
       '--name',
@@ -76,7 +66,7 @@ describe('convene api-key create', () => {
 
   it('rejects a group that does not exist', async () => {
     const id = '0199a0c2-8b1e-7c3a-9d4f-2e6b7a8c9d0e';
-    const { code, out, err } = await fixture.convene(
+    const { code, out, err } = await running.fixture.convene(
       'api-key',
       'create',
       '--name',
@@ -93,7 +83,7 @@ describe('convene api-key create', () => {
     ['an expiry that has passed', ['--name', 'old', '--expires', '2020-01-31'], 'expiresAt must be in the future'],
     ['a name that says nothing', ['--name', ''], 'name must be 1 to 80 characters'],
   ])('leaves it to the domain to refuse %s', async (_, args, message) => {
-    expect(await fixture.convene('api-key', 'create', '--scope', 'groups:read', ...args)).toEqual({
+    expect(await running.fixture.convene('api-key', 'create', '--scope', 'groups:read', ...args)).toEqual({
       code: 1,
       out: '',
       err: message,

@@ -147,7 +147,9 @@ describeWith(['initdb', 'postgres'], 'connections to a server that requires clie
     const other = await startDebianPostgres({ hba: ['hostssl all all all cert'] });
     try {
       const { certificates, port } = other;
-      const base = `postgres://postgres@localhost:${port}/postgres?sslmode=verify-full&sslrootcert=${certificates.authorityFile}`;
+      const base =
+        `postgres://postgres@localhost:${port}/postgres?sslmode=verify-full` +
+        `&sslrootcert=${certificates.authorityFile}`;
       expect(await connect(base)).toMatch(/certificate/);
       expect(await connect(`${base}&sslcert=${certificates.clientFile}&sslkey=${certificates.clientKeyFile}`)).toBe(
         true,
