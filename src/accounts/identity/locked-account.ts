@@ -117,7 +117,7 @@ async function lockRows(
 }
 
 function registerLocked(em: EntityManager, account: Account): LockedAccount {
-  // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- the only place that brands an account as locked
+  // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- the only place that brands an account
   const locked = account as LockedAccount;
   accountsLockedBy(em).set(account.id, locked);
   return locked;
