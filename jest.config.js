@@ -6,8 +6,9 @@ export default {
   testEnvironment: '<rootDir>/tests/support/jest/environment.mjs',
   roots: ['<rootDir>/tests'],
   testMatch: ['**/*.test.ts'],
-  // Long-running tests: `npm run test:deep`.
-  testPathIgnorePatterns: ['\\.deep\\.test\\.ts$'],
+  // Long-running tests: `npm run test:deep`. Other programs and their packages: `npm run conformance`.
+  testPathIgnorePatterns: ['\\.deep\\.test\\.ts$', '<rootDir>/tests/conformance/'],
+  modulePathIgnorePatterns: ['<rootDir>/tests/conformance/node_modules/'],
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   transform: {

@@ -10,13 +10,23 @@ import { run, say, SetUpError } from './steps.mjs';
  * accepts a manual `npm install`, and detects an interrupted installation.
  */
 export function installIfStale(root) {
-  const wanted = readPackages(join(root, 'package-lock.json'));
+  installUnlessFresh(root, ['--include=dev'], () => removeUnusableNode(root));
+}
+
+/** Does the same for the packages of `npm run conformance`, whose install scripts are not needed. */
+export function installConformanceIfStale(root) {
+  installUnlessFresh(join(root, 'tests', 'conformance'), ['--ignore-scripts']);
+}
+
+function installUnlessFresh(folder, options, afterwards = () => undefined) {
+  const wanted = readPackages(join(folder, 'package-lock.json'));
   if (!wanted) throw new SetUpError('package-lock.json is missing: this is not a whole copy of the project.');
-  const installed = readPackages(join(root, 'node_modules', '.package-lock.json'));
+  const installed = readPackages(join(folder, 'node_modules', '.package-lock.json'));
   if (installed && isSame(wanted, installed)) return;
-  say(installed ? 'Installing packages: package-lock.json has changed.' : 'Installing packages (about half a minute).');
-  install(root);
-  removeUnusableNode(root);
+  const reason = installed ? 'package-lock.json has changed' : 'about half a minute';
+  say(`Installing the packages of ${join(folder, 'package.json')} (${reason}).`);
+  install(folder, options);
+  afterwards();
 }
 
 function readPackages(lockFile) {
@@ -35,8 +45,8 @@ function isSame(wanted, installed) {
 }
 
 /** Includes development packages, such as the compiler, also when NODE_ENV is production. */
-function install(root) {
+function install(folder, options) {
   const npm = process.env.npm_execpath ? [process.execPath, process.env.npm_execpath] : ['npm'];
-  const [program, ...args] = [...npm, 'ci', '--include=dev', '--loglevel=error'];
-  run(root, program, args, 'npm could not install the packages; its message above says why.');
+  const [program, ...args] = [...npm, 'ci', ...options, '--loglevel=error'];
+  run(folder, program, args, 'npm could not install the packages; its message above says why.');
 }

@@ -1,0 +1,5 @@
+import type { Suite } from './suite.js';
+import { graphqlHttp } from './suites/graphql-http.js';
+
+/** In the order in which they run. */
+export const SUITES: readonly Suite[] = [graphqlHttp];
