@@ -39,7 +39,7 @@ process.exitCode = problems.length === 0 ? 0 : 1;
 function listFiles(folder) {
   return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
     .map((name) => join(folder, name))
-    .filter((file) => extname(file) in READERS && !file.includes('generated'));
+    .filter((file) => extname(file) in READERS && !file.includes('generated') && !file.includes('node_modules'));
 }
 
 function findWords(file) {
