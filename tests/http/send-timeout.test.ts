@@ -2,7 +2,9 @@ import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { ExecutionResult } from 'graphql';
-import { registerSseConnections } from '../../src/graphql/transport/sse-connections.js';
+import { MULTIPART_ENCODING } from '../../src/graphql/transport/multipart-encoding.js';
+import { SSE_ENCODING } from '../../src/graphql/transport/sse-encoding.js';
+import { registerStreamConnections } from '../../src/graphql/transport/stream-connections.js';
 import { registerSendTimeout } from '../../src/http/send-timeout.js';
 import { readBeginning } from '../support/http/paused-client.js';
 import { openRawConnection, requestHead } from '../support/http/raw-http.js';
@@ -44,7 +46,7 @@ beforeEach(async () => {
   hasEnded = false;
   app = Fastify({ forceCloseConnections: 'idle' });
   registerSendTimeout(app, TIMEOUT_MS);
-  const streams = registerSseConnections(app);
+  const streams = registerStreamConnections(app);
   app.get('/body', (_, reply) => {
     reply.raw.on('close', () => {
       hasEnded = true;
@@ -52,7 +54,8 @@ beforeEach(async () => {
     return reply.send(BODY);
   });
   app.get('/stream', (_, reply) => reply.send(Readable.from(endlessParts(), { objectMode: false })));
-  app.get('/events', (_, reply) => streams.send(reply, endlessResults()));
+  app.get('/events', (_, reply) => streams.send(reply, endlessResults(), SSE_ENCODING));
+  app.get('/parts', (_, reply) => streams.send(reply, endlessResults(), MULTIPART_ENCODING));
   app.get('/late', async () => {
     await new Promise((resolve) => setTimeout(resolve, TIMEOUT_MS + 2_500));
     return 'done';
@@ -62,7 +65,7 @@ beforeEach(async () => {
 afterEach(() => app.close());
 
 describe('registerSendTimeout', () => {
-  it.each(['/stream', '/events'])(
+  it.each(['/stream', '/events', '/parts'])(
     'closes the connection and ends the source of %s when the client stops reading',
     async (path) => {
       const client = await readBeginning(url, `GET ${path}`);

@@ -8,9 +8,10 @@ import { GRAPHQL_RESPONSE_MEDIA_TYPE, JSON_MEDIA_TYPE, responseStatus } from '..
 import type { Executor } from '../execution/executor.js';
 import { singleResult } from '../execution/result-stream.js';
 import { encodeInSlices } from '../pacing/result-json.js';
-import { acceptsEventStream, negotiateMediaType, parseGraphqlRequest } from './graphql-request.js';
+import { parseGraphqlRequest } from './graphql-request.js';
 import type { GetRequestContext } from './register-request-context.js';
-import { registerSseConnections, SSE_MEDIA_TYPE, type SseConnections } from './sse-connections.js';
+import { negotiateFormat, negotiateMediaType, negotiateStream, type ResponseFormat } from './response-format.js';
+import { registerStreamConnections, type StreamConnections } from './stream-connections.js';
 
 export const GRAPHQL_PATH = '/graphql';
 
@@ -24,8 +25,8 @@ export interface GraphqlPluginOptions {
 }
 
 /**
- * Fastify plugin that serves the path of GraphQL. A browser gets GraphiQL, a client that accepts events an SSE stream,
- * and other clients the engine's response.
+ * Fastify plugin that serves the path of GraphQL. A browser gets GraphiQL, a client that accepts a stream of
+ * results gets one, and other clients the engine's response.
  *
  * Rejects malformed requests and invalid documents itself, so that both engines give the same response.
  */
@@ -33,7 +34,7 @@ export function graphqlPlugin(options: GraphqlPluginOptions) {
   const { sendGraphiql } = options;
   return (app: FastifyInstance, _: object, done: () => void): void => {
     registerBodyParsers(app);
-    const streams = registerSseConnections(app);
+    const streams = registerStreamConnections(app);
     app.route({
       method: ['GET', 'HEAD', 'POST'],
       url: GRAPHQL_PATH,
@@ -58,7 +59,7 @@ function wantsPage(request: FastifyRequest): boolean {
 }
 
 interface EndpointContext extends GraphqlPluginOptions {
-  readonly streams: SseConnections;
+  readonly streams: StreamConnections;
 }
 
 async function handleRequest(
@@ -66,26 +67,18 @@ async function handleRequest(
   httpRequest: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const mediaType = negotiateMediaType(httpRequest);
-  const takesEvents = acceptsEventStream(httpRequest);
-  if (mediaType === null && !takesEvents)
-    throw notAcceptable(
-      `This path answers in ${JSON_MEDIA_TYPE}, ${GRAPHQL_RESPONSE_MEDIA_TYPE} or ${SSE_MEDIA_TYPE}.`,
-    );
+  const { streams, executor, engine, getContext } = endpoint;
+  const accepted = negotiateFormat(httpRequest);
   const request = parseGraphqlRequest(httpRequest);
-  const resolved = endpoint.executor.findOperation(request.query, request.operationName, httpRequest.id);
+  const resolved = executor.findOperation(request.query, request.operationName, httpRequest.id);
   reply.header('cache-control', 'no-store');
-  if ('errors' in resolved) return sendDocumentErrors(endpoint, resolved.errors, mediaType, reply);
+  if ('errors' in resolved) return sendDocumentErrors(endpoint, resolved.errors, accepted, reply);
   const kind = resolved.operation.operation;
   requireMethodFor(kind, httpRequest, reply);
-  const isStreamed = mediaType === null || (kind === OperationTypeNode.SUBSCRIPTION && takesEvents);
-  if (!isStreamed && kind === OperationTypeNode.SUBSCRIPTION) {
-    throw notAcceptable(`A subscription is answered in ${SSE_MEDIA_TYPE}.`);
-  }
-  const context = await endpoint.getContext(httpRequest);
-  const operation = { ...request, operation: resolved, context };
-  if (isStreamed) return endpoint.streams.send(reply, await endpoint.executor.streamOperation(operation));
-  const { status, headers, body } = await endpoint.engine.handle({ ...operation, mediaType });
+  const format = kind === OperationTypeNode.SUBSCRIPTION ? negotiateStream(httpRequest) : accepted;
+  const operation = { ...request, operation: resolved, context: await getContext(httpRequest) };
+  if ('encoding' in format) return streams.send(reply, await executor.streamOperation(operation), format.encoding);
+  const { status, headers, body } = await engine.handle({ ...operation, mediaType: format.mediaType });
   return reply
     .code(status)
     .headers(headers)
@@ -96,13 +89,13 @@ async function handleRequest(
 function sendDocumentErrors(
   { streams }: EndpointContext,
   errors: readonly GraphQLError[],
-  mediaType: string | null,
+  format: ResponseFormat,
   reply: FastifyReply,
 ): FastifyReply {
-  if (mediaType === null) return streams.send(reply, singleResult({ errors }));
+  if ('encoding' in format) return streams.send(reply, singleResult({ errors }), format.encoding);
   return reply
-    .code(responseStatus({ errors }, mediaType))
-    .type(`${mediaType}; charset=utf-8`)
+    .code(responseStatus({ errors }, format.mediaType))
+    .type(`${format.mediaType}; charset=utf-8`)
     .send(JSON.stringify({ errors }));
 }
 
@@ -113,10 +106,6 @@ function requireMethodFor(kind: OperationTypeNode, request: FastifyRequest, repl
   if (allowed.includes(request.method)) return;
   reply.header('allow', allowed.join(', '));
   throw new HttpError('METHOD_NOT_ALLOWED', `A ${kind} takes ${allowed.join(' or ')}.`);
-}
-
-function notAcceptable(message: string): HttpError {
-  return new HttpError('NOT_ACCEPTABLE', message);
 }
 
 function sendError(

@@ -1,11 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import accepts from 'accepts';
-import type { FastifyRequest } from 'fastify';
 import { isRecord } from '../../errors/index.js';
 import { bodyMediaType, HttpError, parseQueryString, repeatedNames } from '../../http-core/index.js';
 import type { GraphqlRequest } from '../engines/engine.js';
-import { GRAPHQL_RESPONSE_MEDIA_TYPE, JSON_MEDIA_TYPE } from '../engines/response-status.js';
-import { SSE_MEDIA_TYPE } from './sse-connections.js';
+import { JSON_MEDIA_TYPE } from '../engines/response-status.js';
 
 type Parameters = Readonly<Record<string, unknown>>;
 
@@ -17,21 +14,6 @@ interface HttpRequest {
   readonly headers: Pick<IncomingHttpHeaders, 'content-type'>;
   /** The parsed JSON; not an object when there is no body. */
   readonly body: unknown;
-}
-
-/** The first is for clients that accept any type. */
-const MEDIA_TYPES = [JSON_MEDIA_TYPE, GRAPHQL_RESPONSE_MEDIA_TYPE];
-
-/** Returns the media type of the response; null when the client accepts none of them. */
-export function negotiateMediaType(request: FastifyRequest): string | null {
-  const offered = MEDIA_TYPES.flatMap((type) => [type, `${type}; charset=utf-8`]);
-  const best = accepts(request.raw).type(offered);
-  return typeof best === 'string' ? (best.split(';', 1)[0] ?? null) : null;
-}
-
-/** Returns whether the client accepts server-sent events, with whatever preference. */
-export function acceptsEventStream(request: FastifyRequest): boolean {
-  return accepts(request.raw).type([SSE_MEDIA_TYPE]) === SSE_MEDIA_TYPE;
 }
 
 /**

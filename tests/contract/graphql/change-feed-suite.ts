@@ -5,6 +5,7 @@ import { MINUTE_MS } from '../../../src/async/durations.js';
 import { inTransaction } from '../../../src/database/index.js';
 import { startFaultProxy } from '../../support/database/fault-proxy.js';
 import { fakeClock } from '../../support/fake-clock.js';
+import { firstResult, STREAM_FORMATS, type StreamFormatName } from '../../support/http/stream-formats.js';
 import { TestClient } from '../../support/http/test-client.js';
 import {
   changesDocument,
@@ -38,8 +39,9 @@ const revisionsOf = (changes: readonly ReceivedChange[]): number[] => changes.ma
 const range = (first: number, last: number): number[] =>
   Array.from({ length: last - first + 1 }, (_, index) => first + index);
 
-/** The change feed contract, for each GraphQL engine beside the stream. */
-export function changeFeedSuite(engine: 'yoga' | 'apollo'): void {
+/** The change feed contract, for each GraphQL engine beside the stream and each format of the stream. */
+export function changeFeedSuite(engine: 'yoga' | 'apollo', format: StreamFormatName): void {
+  const { accept, contentType, opening, ending } = STREAM_FORMATS[format];
   const clock = fakeClock(new Date());
   const settings = { GRAPHQL_ENGINE: engine, SERVER_SECRET: SECRET };
   let service: TestService;
@@ -61,7 +63,7 @@ export function changeFeedSuite(engine: 'yoga' | 'apollo'): void {
     groupId: string,
     options: SubscriptionOptions & { at?: TestService } = {},
   ): Promise<TestSubscription> {
-    const feed = await subscribe(options.at ?? service, user.token, groupId, options);
+    const feed = await subscribe(options.at ?? service, user.token, groupId, { format, ...options });
     feeds.push(feed);
     return feed;
   }
@@ -90,13 +92,13 @@ export function changeFeedSuite(engine: 'yoga' | 'apollo'): void {
       const { response, text } = await listenAs(owner, groupId, { method });
       expect(response.status).toBe(200);
       expect(Object.fromEntries(response.headers)).toMatchObject({
-        'content-type': 'text/event-stream',
+        'content-type': contentType,
         'cache-control': 'no-store, no-transform',
         'x-accel-buffering': 'no',
         'x-content-type-options': 'nosniff',
       });
-      await waitUntil('the first event', () => text() !== '');
-      expect(text()).toMatch(/^retry: \d{4}\n\n$/);
+      await waitUntil('the opening', () => text() !== '');
+      expect(text()).toMatch(opening);
     });
 
     it('receives each change with its cause, actor, subject, states and counts', async () => {
@@ -194,21 +196,22 @@ export function changeFeedSuite(engine: 'yoga' | 'apollo'): void {
       expect(revisions).toEqual(range(1, last));
     });
 
-    it('is compatible with the client of graphql-sse', async () => {
-      const groupId = await groupWith();
-      const client = createClient({
-        url: `${service.url}/graphql`,
-        headers: { authorization: `Bearer ${owner.token}` },
-        retryAttempts: 0,
+    if (format === 'events')
+      it('is compatible with the client of graphql-sse', async () => {
+        const groupId = await groupWith();
+        const client = createClient({
+          url: `${service.url}/graphql`,
+          headers: { authorization: `Bearer ${owner.token}` },
+          retryAttempts: 0,
+        });
+        const results = client.iterate({ query: changesDocument(), variables: { groupId, afterRevision: 0 } });
+        expect(await results.next()).toEqual({
+          done: false,
+          value: { data: { groupChanged: { revision: 1, cause: 'CREATED' } } },
+        });
+        await results.return?.();
+        client.dispose();
       });
-      const results = client.iterate({ query: changesDocument(), variables: { groupId, afterRevision: 0 } });
-      expect(await results.next()).toEqual({
-        done: false,
-        value: { data: { groupChanged: { revision: 1, cause: 'CREATED' } } },
-      });
-      await results.return?.();
-      client.dispose();
-    });
   });
 
   describe('several processes on one database', () => {
@@ -265,7 +268,7 @@ export function changeFeedSuite(engine: 'yoga' | 'apollo'): void {
         settings: { ...settings, DATABASE_URL: proxy.url },
       });
       const groupId = await groupWith();
-      const feed = await subscribe(third, owner.token, groupId);
+      const feed = await subscribe(third, owner.token, groupId, { format });
       proxy.disconnect();
       await waitUntil(
         'the service to miss its database',
@@ -286,15 +289,16 @@ export function changeFeedSuite(engine: 'yoga' | 'apollo'): void {
         settings: { ...settings, DATABASE_URL: service.databaseUrl },
       });
       const groupId = await groupWith();
-      const feed = await subscribe(third, owner.token, groupId);
+      const feed = await subscribe(third, owner.token, groupId, { format });
       await renameGroup(owner, groupId, 'Late');
       await feed.waitForChanges(1);
       const begunAt = performance.now();
       await third.remove();
       expect(performance.now() - begunAt).toBeLessThan(2_500);
-      expect(await feed.ended).toBe('closed');
-      expect(feed.text()).toMatch(/retry: \d{4}\n\n$/);
-      expect(feed.text()).not.toContain('event: complete');
+      expect([await feed.ended, feed.reasons]).toEqual(
+        format === 'events' ? ['closed', []] : ['complete', ['SHUTTING_DOWN']],
+      );
+      if (format === 'events') expect(feed.text()).toMatch(/retry: \d{4}\n\n$/);
     });
   });
 
@@ -311,8 +315,8 @@ export function changeFeedSuite(engine: 'yoga' | 'apollo'): void {
       const groupId = await groupWith();
       expect(await rejected(listenAs(await registerUser(service), groupId))).toEqual(['GROUP_NOT_FOUND']);
       expect(await rejected(listenAs(owner, owner.id))).toEqual(['GROUP_NOT_FOUND']);
-      expect(await rejected(subscribe(service, null, groupId))).toEqual(['TOKEN_MISSING']);
-      expect(await rejected(subscribe(service, 'nonsense', groupId))).toEqual(['TOKEN_INVALID']);
+      expect(await rejected(subscribe(service, null, groupId, { format }))).toEqual(['TOKEN_MISSING']);
+      expect(await rejected(subscribe(service, 'nonsense', groupId, { format }))).toEqual(['TOKEN_INVALID']);
     });
 
     it('allows administrators, and API clients that may read the group', async () => {
@@ -338,10 +342,10 @@ export function changeFeedSuite(engine: 'yoga' | 'apollo'): void {
       const { text } = await owner.post(
         '/graphql',
         { query: changesDocument(), variables: { groupId, ...variables } },
-        { accept: 'text/event-stream' },
+        { accept },
       );
-      const data: unknown = JSON.parse(/data: (.*)\n\nevent: complete\ndata:\n\n$/.exec(text)?.[1] ?? '');
-      expect(data).toMatchObject({
+      expect(text).toMatch(ending);
+      expect(firstResult(STREAM_FORMATS[format], text)).toMatchObject({
         errors: [
           {
             extensions: { code: 'BAD_USER_INPUT', reason: 'INVALID_INPUT', fields: fields.map((field) => ({ field })) },
@@ -461,22 +465,18 @@ export function changeFeedSuite(engine: 'yoga' | 'apollo'): void {
     });
   }
 
-  describe('the transport of events', () => {
-    it('sends other operations as one event', async () => {
-      const { text } = await owner.post('/graphql', { query: '{ me { username } }' }, { accept: 'text/event-stream' });
-      expect(text).toMatch(/^retry: \d+\n\nevent: next\ndata: (.*)\n\nevent: complete\ndata:\n\n$/);
-      expect(text).toContain(JSON.stringify({ data: { me: { username: owner.username } } }));
+  describe('the transport of results', () => {
+    it('sends other operations as one result', async () => {
+      const { text } = await owner.post('/graphql', { query: '{ me { username } }' }, { accept });
+      expect(text).toMatch(ending);
+      expect(firstResult(STREAM_FORMATS[format], text)).toEqual({ data: { me: { username: owner.username } } });
     });
 
-    it('sends document errors in an event', async () => {
-      const { status, text } = await owner.post(
-        '/graphql',
-        { query: 'subscription { nothing }' },
-        { accept: 'text/event-stream' },
-      );
+    it('sends document errors as a result', async () => {
+      const { status, text } = await owner.post('/graphql', { query: 'subscription { nothing }' }, { accept });
       expect(status).toBe(200);
       expect(text).toContain('"code":"GRAPHQL_VALIDATION_FAILED"');
-      expect(text).toMatch(/event: complete\ndata:\n\n$/);
+      expect(text).toMatch(ending);
     });
 
     it('is required for subscriptions, and negotiated for queries', async () => {
@@ -489,7 +489,7 @@ export function changeFeedSuite(engine: 'yoga' | 'apollo'): void {
       const { headers } = await owner.post(
         '/graphql',
         { query: '{ me { id } }' },
-        { accept: 'text/event-stream, application/json' },
+        { accept: `${accept}, application/json` },
       );
       expect(headers.get('content-type')).toContain('application/json');
     });
@@ -498,12 +498,12 @@ export function changeFeedSuite(engine: 'yoga' | 'apollo'): void {
       const groupId = await groupWith();
       const parameters = { query: changesDocument(), variables: JSON.stringify({ groupId }) };
       const url = `/graphql?${new URLSearchParams(parameters).toString()}`;
-      expect(await owner.send('HEAD', url, { headers: { accept: 'text/event-stream' } })).toMatchObject({
+      expect(await owner.send('HEAD', url, { headers: { accept } })).toMatchObject({
         status: 405,
       });
       const query = 'mutation { revokeToken(input: {}) { revokedSessions } }';
       const mutation = `/graphql?${new URLSearchParams({ query }).toString()}`;
-      expect(await owner.get(mutation, { accept: 'text/event-stream' })).toMatchObject({ status: 405 });
+      expect(await owner.get(mutation, { accept })).toMatchObject({ status: 405 });
     });
   });
 }

@@ -1,6 +1,6 @@
 import { describe } from '@jest/globals';
 import { changeFeedSuite } from './change-feed-suite.js';
 
-describe('the change feed beside GraphQL Yoga', () => {
-  changeFeedSuite('yoga');
+describe('the change feed beside GraphQL Yoga, as events', () => {
+  changeFeedSuite('yoga', 'events');
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { getIntrospectionQuery } from 'graphql';
-import { EVENT_TRANSPORTS, TRANSPORT_NAMES, TRANSPORTS } from '../../support/http/graphql-transports.js';
+import { STREAM_TRANSPORTS, TRANSPORT_NAMES, TRANSPORTS } from '../../support/http/graphql-transports.js';
 import { TestClient, type GraphqlResponse } from '../../support/http/test-client.js';
 import { measureBusyMs } from '../../support/measure-busy-ms.js';
 import { FAKE_HASHER } from '../../support/service/test-core.js';
@@ -122,7 +122,7 @@ describe.each(['yoga', 'apollo'])('the operation limits with %s', (engine) => {
       expect((await send(make(most))).errors).toBeUndefined();
       const { status, data, errors } = await send(make(most + 1));
       // A stream has started successfully before the error is sent.
-      expect({ status, data }).toEqual({ status: EVENT_TRANSPORTS.includes(name) ? 200 : 400, data: undefined });
+      expect({ status, data }).toEqual({ status: STREAM_TRANSPORTS.includes(name) ? 200 : 400, data: undefined });
       expect(errors?.map(({ extensions }) => extensions.limit)).toEqual([{ name: limit, most }]);
     });
 
@@ -142,7 +142,7 @@ describe.each(['yoga', 'apollo'])('the operation limits with %s', (engine) => {
     });
   });
 
-  it.each(EVENT_TRANSPORTS)('apply to a subscription by %s', async (name) => {
+  it.each(STREAM_TRANSPORTS)('apply to a subscription by %s', async (name) => {
     const fields: Readonly<Record<string, string>> = {
       aliases: many(21, (index) => `a${index}: revision`),
       directives: many(51, () => '... @include(if: true) { revision }'),

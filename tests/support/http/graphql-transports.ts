@@ -1,4 +1,5 @@
-import type { GraphqlResponse, GraphqlResponseError } from './test-client.js';
+import { firstResult, STREAM_FORMATS, type StreamedResult, type StreamFormat } from './stream-formats.js';
+import type { GraphqlResponse } from './test-client.js';
 
 /** A caller with its token. */
 interface Sender {
@@ -10,7 +11,7 @@ interface Sent {
   readonly variables?: Readonly<Record<string, unknown>>;
 }
 
-const EVENTS = 'text/event-stream';
+const { events, parts } = STREAM_FORMATS;
 
 /** Every way to send an operation to the service, by name. */
 export const TRANSPORTS = {
@@ -18,8 +19,10 @@ export const TRANSPORTS = {
   'POST, as graphql-response+json': (url, sender, sent) =>
     read(post(url, sender, sent, 'application/graphql-response+json')),
   GET: (url, sender, sent) => read(get(url, sender, sent, 'application/json')),
-  'events by POST': (url, sender, sent) => readEvents(post(url, sender, sent, EVENTS)),
-  'events by GET': (url, sender, sent) => readEvents(get(url, sender, sent, EVENTS)),
+  'events by POST': (url, sender, sent) => readStream(events, post(url, sender, sent, events.accept)),
+  'events by GET': (url, sender, sent) => readStream(events, get(url, sender, sent, events.accept)),
+  'parts by POST': (url, sender, sent) => readStream(parts, post(url, sender, sent, parts.accept)),
+  'parts by GET': (url, sender, sent) => readStream(parts, get(url, sender, sent, parts.accept)),
 } as const satisfies Record<string, Transport>;
 
 export type TransportName = keyof typeof TRANSPORTS;
@@ -28,7 +31,12 @@ type Transport = (url: string, sender: Sender, sent: Sent) => Promise<GraphqlRes
 export const TRANSPORT_NAMES = Object.keys(TRANSPORTS) as TransportName[];
 
 /** The transports that stream, and so accept subscriptions. */
-export const EVENT_TRANSPORTS: readonly TransportName[] = ['events by POST', 'events by GET'];
+export const STREAM_TRANSPORTS: readonly TransportName[] = [
+  'events by POST',
+  'events by GET',
+  'parts by POST',
+  'parts by GET',
+];
 
 function headersOf({ token }: Sender, accept: string): Record<string, string> {
   return { accept, ...(token === null ? {} : { authorization: `Bearer ${token}` }) };
@@ -47,22 +55,15 @@ function get(url: string, sender: Sender, { query, variables = {} }: Sent, accep
   return fetch(`${url}/graphql?${parameters.toString()}`, { headers: headersOf(sender, accept) });
 }
 
-interface Result {
-  readonly data?: Record<string, unknown> | null;
-  readonly errors?: readonly GraphqlResponseError[];
-}
-
 async function read(sending: Promise<Response>): Promise<GraphqlResponse> {
   const { status, headers, text } = await textOf(sending);
-  return { ...(JSON.parse(text) as Result), status, headers, text };
+  return { ...(JSON.parse(text) as StreamedResult), status, headers, text };
 }
 
 /** Returns the first result of a stream that ends by itself. */
-async function readEvents(sending: Promise<Response>): Promise<GraphqlResponse> {
+async function readStream(format: StreamFormat, sending: Promise<Response>): Promise<GraphqlResponse> {
   const { status, headers, text } = await textOf(sending);
-  const first = /^event: next\ndata: (.*)$/m.exec(text)?.[1];
-  if (first === undefined) throw new Error(`no result: ${text}`);
-  return { ...(JSON.parse(first) as Result), status, headers, text };
+  return { ...firstResult(format, text), status, headers, text };
 }
 
 async function textOf(sending: Promise<Response>): Promise<Pick<GraphqlResponse, 'status' | 'headers' | 'text'>> {

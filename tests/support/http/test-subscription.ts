@@ -1,4 +1,5 @@
 import type { TestService } from '../service/test-service.js';
+import { splitMessages, STREAM_FORMATS, type StreamFormat, type StreamFormatName } from './stream-formats.js';
 import type { TestClient } from './test-client.js';
 
 /** One change with the fields of `changesDocument`. */
@@ -8,12 +9,14 @@ export interface ReceivedChange {
   readonly [field: string]: unknown;
 }
 
-/** The end of a stream: a `complete` event, or a closed connection. */
+/** The end of a stream: its last message, or a closed connection. */
 type StreamEnd = 'complete' | 'closed';
 
 export interface SubscriptionOptions {
   readonly afterRevision?: number | null;
   readonly method?: 'GET' | 'POST';
+  /** Default: events. */
+  readonly format?: StreamFormatName;
   /** The selection of each change. */
   readonly fields?: string;
 }
@@ -49,19 +52,20 @@ export async function subscribe(
 ): Promise<TestSubscription> {
   const leaving = new AbortController();
   const response = await fetch(...requestFor(service.url, token, groupId, options, leaving.signal));
-  return read(response, leaving);
+  return read(response, STREAM_FORMATS[options.format ?? 'events'], leaving);
 }
 
 function requestFor(
   url: string,
   token: Token,
   groupId: string,
-  { afterRevision, method = 'POST', fields }: SubscriptionOptions,
+  { afterRevision, method = 'POST', format = 'events', fields }: SubscriptionOptions,
   signal: AbortSignal,
 ): [string, RequestInit] {
   const query = changesDocument(fields);
   const variables = { groupId, ...(afterRevision === undefined ? {} : { afterRevision }) };
-  const headers = { accept: 'text/event-stream', ...(token === null ? {} : { authorization: `Bearer ${token}` }) };
+  const { accept } = STREAM_FORMATS[format];
+  const headers = { accept, ...(token === null ? {} : { authorization: `Bearer ${token}` }) };
   if (method === 'GET')
     return [
       `${url}/graphql?${new URLSearchParams({ query, variables: JSON.stringify(variables) }).toString()}`,
@@ -78,15 +82,15 @@ function requestFor(
   ];
 }
 
-function read(response: Response, leaving: AbortController): TestSubscription {
+function read(response: Response, format: StreamFormat, leaving: AbortController): TestSubscription {
   const changes: ReceivedChange[] = [];
   const reasons: unknown[] = [];
   const waiters = new Set<() => void>();
   let text = '';
   let isOver = false;
-  const ended = readAll(response, (event) => {
-    text += event;
-    note(event, changes, reasons);
+  const ended = readAll(response, format, (message) => {
+    text += message;
+    note(format, message, changes, reasons);
     for (const wake of waiters) wake();
   }).finally(() => {
     isOver = true;
@@ -111,34 +115,30 @@ function read(response: Response, leaving: AbortController): TestSubscription {
   };
 }
 
-async function readAll(response: Response, onEvent: (event: string) => void): Promise<StreamEnd> {
-  let rest = '';
+async function readAll(
+  response: Response,
+  format: StreamFormat,
+  onMessage: (message: string) => void,
+): Promise<StreamEnd> {
+  let received = '';
   try {
     for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
-      rest += Buffer.from(chunk).toString();
-      const events = rest.split(/(?<=\n\n)/);
-      rest = events.at(-1)?.endsWith('\n\n') === true ? '' : (events.pop() ?? '');
-      for (const event of events) {
-        onEvent(event);
-        if (event.startsWith('event: complete\n')) return 'complete';
+      const { messages, rest } = splitMessages(format, received + Buffer.from(chunk).toString());
+      received = rest;
+      for (const message of messages) {
+        onMessage(message);
+        if (format.isLast(message)) return 'complete';
       }
     }
   } catch {
-    // A subscriber that disconnects or is disconnected receives no further event.
+    // A subscriber that disconnects or is disconnected receives no further message.
   }
   return 'closed';
 }
 
-interface NextData {
-  readonly data?: { readonly groupChanged: ReceivedChange } | null;
-  readonly errors?: readonly { readonly extensions: { readonly reason: unknown } }[];
-}
-
-function note(event: string, changes: ReceivedChange[], reasons: unknown[]): void {
-  const json = /^event: next\ndata: (.*)\n\n$/.exec(event)?.[1];
-  if (json === undefined) return;
-  const { data, errors = [] } = JSON.parse(json) as NextData;
-  if (data) changes.push(data.groupChanged);
+function note(format: StreamFormat, message: string, changes: ReceivedChange[], reasons: unknown[]): void {
+  const { data, errors = [] } = format.resultOf(message) ?? {};
+  if (data) changes.push(data.groupChanged as ReceivedChange);
   reasons.push(...errors.map(({ extensions }) => extensions.reason));
 }
 

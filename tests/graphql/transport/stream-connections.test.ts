@@ -4,9 +4,17 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { ExecutionResult } from 'graphql';
 import type { ResultStream } from '../../../src/graphql/execution/result-stream.js';
-import { registerSseConnections, type SseConnections } from '../../../src/graphql/transport/sse-connections.js';
+import { MULTIPART_ENCODING } from '../../../src/graphql/transport/multipart-encoding.js';
+import { SSE_ENCODING } from '../../../src/graphql/transport/sse-encoding.js';
+import {
+  registerStreamConnections,
+  type StreamConnections,
+} from '../../../src/graphql/transport/stream-connections.js';
+import type { StreamEncoding } from '../../../src/graphql/transport/stream-encoding.js';
+import { firstResult, STREAM_FORMATS } from '../../support/http/stream-formats.js';
 import { waitUntil } from '../../support/wait-until.js';
 
+const ENCODINGS = { events: SSE_ENCODING, parts: MULTIPART_ENCODING };
 const LARGE = 'x'.repeat(65_536);
 
 /** Returns a result for each request, or none until the end. */
@@ -44,7 +52,8 @@ class Source implements ResultStream {
 }
 
 let app: FastifyInstance;
-let streams: SseConnections;
+let streams: StreamConnections;
+let encoding: StreamEncoding;
 let source: Source;
 let gate: Promise<void>;
 let isReached: boolean;
@@ -52,7 +61,7 @@ let isClosing: boolean;
 
 beforeEach(async () => {
   app = Fastify();
-  streams = registerSseConnections(app);
+  streams = registerStreamConnections(app);
   app.addHook('preClose', (done) => {
     isClosing = true;
     done();
@@ -64,18 +73,19 @@ beforeEach(async () => {
   app.get('/', async (_, reply) => {
     isReached = true;
     await gate;
-    return streams.send(reply, source);
+    return streams.send(reply, source, encoding);
   });
   await app.listen({ port: 0 });
 });
 afterEach(() => app.close());
 
+/** Asks by HTTP/1.0, whose responses are not chunked. */
 async function ask(): Promise<Socket> {
   const [{ port }] = app.addresses() as [AddressInfo];
   const socket = connect(port, 'localhost');
   socket.on('error', () => undefined);
   await once(socket, 'connect');
-  socket.write('GET / HTTP/1.1\r\nhost: localhost\r\n\r\n');
+  socket.write('GET / HTTP/1.0\r\nhost: localhost\r\n\r\n');
   return socket;
 }
 
@@ -87,15 +97,47 @@ function hasSettled(asked: Source): boolean {
   return isSettled;
 }
 
-describe('SseConnections', () => {
-  it('sends a comment with each heartbeat while there is no event', async () => {
+function bodyOf(response: string): string {
+  return response.slice(response.indexOf('\r\n\r\n') + 4);
+}
+
+/** Expects a response with no result of the operation. */
+function expectInterruption(body: string): void {
+  if (encoding === SSE_ENCODING) {
+    expect(body).toMatch(/^(retry: \d{4}\n\n){2}$/);
+    return;
+  }
+  expect(body).toMatch(STREAM_FORMATS.parts.ending);
+  expect(firstResult(STREAM_FORMATS.parts, body)).toEqual({
+    errors: [
+      {
+        message: 'The service is shutting down; please try again shortly.',
+        extensions: {
+          code: 'UNAVAILABLE',
+          reason: 'SHUTTING_DOWN',
+          retryAfterSeconds: expect.any(Number),
+          requestId: expect.any(String),
+        },
+      },
+    ],
+  });
+}
+
+describe.each(['events', 'parts'] as const)('StreamConnections with %s', (name) => {
+  const format = STREAM_FORMATS[name];
+  beforeEach(() => {
+    encoding = ENCODINGS[name];
+  });
+
+  it('sends a message without a result with each heartbeat while there is no result', async () => {
     const socket = await ask();
     let text = '';
     socket.on('data', (chunk: Buffer) => (text += chunk.toString()));
-    await waitUntil('the retry hint', () => text.includes('retry: '));
+    await waitUntil('the opening', () => format.opening.test(bodyOf(text)));
     streams.heartbeat();
+    await waitUntil('the first heartbeat', () => text.endsWith(format.heartbeat));
     streams.heartbeat();
-    await waitUntil('two comments', () => text.split(':\n\n').length === 3);
+    await waitUntil('the second heartbeat', () => text.endsWith(format.heartbeat.repeat(2)));
     socket.destroy();
     await waitUntil('the end of the operation', () => source.hasEnded);
   });
@@ -149,16 +191,15 @@ describe('SseConnections', () => {
     expect(streams.count).toBe(0);
   });
 
-  it('ends streams immediately and with a retry hint when the server closes', async () => {
+  it('ends streams immediately and asks the client to reconnect when the server closes', async () => {
     const socket = await ask();
     let text = '';
     socket.on('data', (chunk: Buffer) => (text += chunk.toString()));
-    await waitUntil('the retry hint', () => text.includes('retry: '));
+    await waitUntil('the opening', () => format.opening.test(bodyOf(text)));
     const closed = once(socket, 'close');
     await app.close();
     await closed;
-    expect(text.match(/retry: \d{4}\n\n/g)).toHaveLength(2);
-    expect(text).not.toContain('complete');
+    expectInterruption(bodyOf(text));
     expect(source.hasEnded).toBe(true);
   });
 
@@ -176,7 +217,7 @@ describe('SseConnections', () => {
     await waitUntil('the server to begin closing', () => isClosing);
     open();
     await Promise.all([closing, closed]);
-    expect(text).toContain('retry: ');
+    expectInterruption(bodyOf(text));
     expect(source.hasEnded).toBe(true);
   });
 });

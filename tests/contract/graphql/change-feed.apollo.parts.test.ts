@@ -1,0 +1,6 @@
+import { describe } from '@jest/globals';
+import { changeFeedSuite } from './change-feed-suite.js';
+
+describe('the change feed beside Apollo Server, as parts', () => {
+  changeFeedSuite('apollo', 'parts');
+});
