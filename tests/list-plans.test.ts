@@ -32,7 +32,7 @@ import {
 } from '../src/groups/index.js';
 import { PersonalInvitations } from '../src/groups/invitations/personal-invitations.js';
 import { Group } from '../src/groups/model/group.entity.js';
-import { exportAccount, finishDeletion } from '../src/person-lifecycle/index.js';
+import { exportAccount, finishDeletion, getUser } from '../src/person-lifecycle/index.js';
 import { previewDeletion } from './support/groups/deletion-fixture.js';
 import { createTestCore, type TestCore } from './support/service/test-core.js';
 
@@ -88,6 +88,7 @@ const LISTS: Readonly<Record<string, readonly string[]>> = {
   sessions_of: ['session_of_user'],
   state_changes: ['group_change_of_state'],
   unanswered_invitations: ['invitation_listed'],
+  visible_users: ['account_pkey', 'member_of_user|member_pkey'],
   users_by_reference: ['account_pkey', 'account_username_key_unique|account_username_prefix'],
   verified_addresses: [
     'account_pkey',
@@ -143,6 +144,7 @@ const NO_LISTS = [
   'fail_task',
   'group_of_invitation',
   'group_access',
+  'invitation_access',
   'ids_of_names',
   'invitation_preview',
   'jobs_listener_alive',
@@ -162,7 +164,6 @@ const NO_LISTS = [
   'signing_keys',
   'users',
   'viewers',
-  'visible_user',
   'watched_group_heads',
 ];
 
@@ -279,6 +280,7 @@ async function readEveryList(): Promise<void> {
   await exportAccount(groups, actor, userId);
   await finishDeletion(groups, newId(), () => false);
   await findOwnedGroupsWithOthers(database, userId);
+  await getUser(groups, actor, userId);
 }
 
 async function readInTransaction(): Promise<void> {

@@ -35,6 +35,7 @@ export {
   createAccountLoaders,
   type FollowUpView,
   type TaskStatus,
+  USER_FIELDS,
   type UserView,
   type ViewerView,
 } from './identity/account-loaders.js';

@@ -15,6 +15,7 @@ import { InvitationMutationsResolver } from './types/invitation/resolvers/invita
 import { InvitationResolver } from './types/invitation/resolvers/invitation.resolver.js';
 import { MemberMutationsResolver } from './types/member/resolvers/member-mutations.resolver.js';
 import { MemberResolver } from './types/member/resolvers/member.resolver.js';
+import { NodeResolver } from './types/node/resolvers/node.resolver.js';
 import { SessionResolver } from './types/session/resolvers/session.resolver.js';
 import { UserResolver } from './types/user/resolvers/user.resolver.js';
 import { AccountDeletionResolver } from './types/viewer/resolvers/account-deletion.resolver.js';
@@ -60,6 +61,7 @@ export function buildGraphqlSchema(): GraphQLSchema {
       ApiKeyResolver,
       AuditEventResolver,
       FollowUpResolver,
+      NodeResolver,
     ],
     validate: false,
     pubSub: PUB_SUB_STUB,

@@ -1,10 +1,12 @@
 import type { Database } from '../database/index.js';
 import { createGroupAccessLoader, type GroupAccessLoaders } from './access/group-access-loader.js';
+import { createVisibleUserLoader, type VisibleUserLoaders } from './access/visible-user-loader.js';
 import {
   createAccountDeletionLoaders,
   type AccountDeletionLoaders,
 } from './account-deletion/affected-groups-loader.js';
 import { createHistoryLoader, type HistoryLoaders } from './history/history-loader.js';
+import { createInvitationAccessLoader, type InvitationAccessLoaders } from './invitations/invitation-access-loader.js';
 import { createInvitationsLoader, type InvitationsLoaders } from './invitations/invitations-loader.js';
 import { createMembersLoader, type MembersLoaders } from './membership/members-loader.js';
 import { createMembershipLoader, type MembershipLoaders } from './membership/membership-loader.js';
@@ -15,23 +17,27 @@ import { createScoresLoader, type ScoresLoaders } from './scores/scores-loader.j
 export interface GroupLoaders
   extends
     GroupAccessLoaders,
+    VisibleUserLoaders,
     MembershipLoaders,
     MembersLoaders,
     HistoryLoaders,
     LatestScoreLoaders,
     ScoresLoaders,
     InvitationsLoaders,
+    InvitationAccessLoaders,
     AccountDeletionLoaders {}
 
 export function createGroupLoaders(database: Database): GroupLoaders {
   return {
     groupAccess: createGroupAccessLoader(database),
+    visibleUser: createVisibleUserLoader(database),
     membership: createMembershipLoader(database),
     members: createMembersLoader(database),
     history: createHistoryLoader(database),
     latestScore: createLatestScoreLoader(database),
     scores: createScoresLoader(database),
     invitations: createInvitationsLoader(database),
+    invitationAccess: createInvitationAccessLoader(database),
     ...createAccountDeletionLoaders(database),
   };
 }

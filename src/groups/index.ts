@@ -1,5 +1,6 @@
 export { findMissingGroups } from './access/find-missing-groups.js';
 export { getGroup, requireReadScope } from './access/get-group.js';
+export { type VisibleUserLoaders } from './access/visible-user-loader.js';
 export { type DeletionTotals } from './account-deletion/affected-groups-loader.js';
 export { type DeletionEffect } from './account-deletion/deletion-effect.js';
 export {
@@ -18,9 +19,11 @@ export { withInvitedMemberships } from './claiming/lock-invited-memberships.js';
 export { type GroupsDeps } from './deps.js';
 export { createGroupLoaders } from './group-loaders.js';
 export { type GroupChangeView } from './history/group-change-view.js';
+export { findChange } from './history/find-change.js';
 export { listHistory } from './history/list-history.js';
 export { eraseAddress } from './invitations/erased-address.js';
 export { EXPIRE_INVITATION_TASK, expireInvitation } from './invitations/expire-invitation.js';
+export { findInvitation } from './invitations/find-invitation.js';
 export { getInvitedGroup } from './invitations/get-invited-group.js';
 export { type InvitationView } from './invitations/invitation-view.js';
 export { listGroupInvitations, listInbox } from './invitations/list-invitations.js';
@@ -54,6 +57,7 @@ export { type Counts, RESPONSE_STATUSES, type ResponseStatus } from './model/res
 export { type ScoreView } from './model/score-view.js';
 export { GROUP_RETENTION_RULES } from './retention-rules.js';
 export { findCompatibilityScore } from './scores/find-compatibility-score.js';
+export { findScore } from './scores/find-score.js';
 export { listScoreHistory } from './scores/list-score-history.js';
 export { recordCompatibilityScore } from './scores/record-compatibility-score.js';
 export { type GroupTurn, GroupWriteQueue } from './transaction/group-write-queue.js';

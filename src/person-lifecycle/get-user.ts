@@ -1,21 +1,6 @@
 import { requireUser, type Actor, type UserView } from '../accounts/index.js';
-import { statement, type Database } from '../database/index.js';
 import { NotFoundError } from '../errors/index.js';
-
-const VISIBLE_USER = statement<UserView>(
-  'visible_user',
-  `
-  select a.id, a.username, a.display_name as "displayName", a.created_at as "createdAt"
-  from account a
-  where a.id = $1 and (
-    a.id = $2
-    or exists (
-      select from member mine join member theirs using (group_id)
-      where mine.user_id = $2 and theirs.user_id = a.id
-    )
-    or exists (select from account where id = $2 and 'ADMIN' = any(roles) and disabled_at is null)
-  )`,
-);
+import type { VisibleUserLoaders } from '../groups/index.js';
 
 /**
  * Reads the public profile of a user who shares a group with the caller, with any responses. Administrators may read
@@ -26,12 +11,12 @@ const VISIBLE_USER = statement<UserView>(
  * @throws NotFoundError `USER_NOT_FOUND` when the user does not exist or is not visible to the caller
  */
 export async function getUser(
-  { database }: { readonly database: Database },
+  { loaders }: { readonly loaders: VisibleUserLoaders },
   actor: Actor,
   id: string,
 ): Promise<UserView> {
-  const { userId } = requireUser(actor);
-  const [user] = await database.query(VISIBLE_USER, [id, userId]);
-  if (user === undefined) throw new NotFoundError('USER_NOT_FOUND');
-  return user;
+  const { userId: callerId } = requireUser(actor);
+  const visible = await loaders.visibleUser({ userId: id, callerId });
+  if (visible === null) throw new NotFoundError('USER_NOT_FOUND');
+  return visible.user;
 }

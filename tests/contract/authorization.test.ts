@@ -63,6 +63,8 @@ function row(
 
 const PUBLIC = row('ok', 'ok', 'ok', 'ok', 'ok', 'ok');
 const USERS = row('TOKEN_MISSING', 'ok', 'ok', 'ok', 'ok', 'SCOPE_REQUIRED');
+/** Hidden and missing objects are null, for each caller with a token. */
+const AUTHENTICATED = row('TOKEN_MISSING', 'ok', 'ok', 'ok', 'ok', 'ok');
 const READERS = row('TOKEN_MISSING', 'GROUP_NOT_FOUND', 'ok', 'ok', 'ok', 'ok', 'SCOPE_REQUIRED', 'SCOPE_REQUIRED');
 const OWNERS = row('TOKEN_MISSING', 'GROUP_NOT_FOUND', 'OWNER_REQUIRED', 'ok', 'ok', 'SCOPE_REQUIRED');
 const ANSWERERS = row(
@@ -98,6 +100,8 @@ const GRAPHQL: Readonly<Record<OperationName, Outcomes>> = {
   me: USERS,
   group: READERS,
   user: row('TOKEN_MISSING', 'USER_NOT_FOUND', 'ok', 'ok', 'ok', 'SCOPE_REQUIRED'),
+  node: AUTHENTICATED,
+  nodes: AUTHENTICATED,
   invitation: publicly('INVITATION_NOT_FOUND'),
 
   register: PUBLIC,
@@ -197,7 +201,10 @@ const SEEN_BY_WRITERS = {
       'whatIf',
     ],
   },
-  Member: { ok: ['user', 'role', 'status', 'invitedAt', 'respondedAt', 'revision'], refused: ['group', 'invitedBy'] },
+  Member: {
+    ok: ['id', 'user', 'role', 'status', 'invitedAt', 'respondedAt', 'revision'],
+    refused: ['group', 'invitedBy'],
+  },
 } as const;
 
 const schema = buildGraphqlSchema();

@@ -37,6 +37,8 @@ export const OPERATIONS = {
   me: { kind: 'query', selection: '{ id }', variables: () => ({}) },
   group: { kind: 'query', selection: '{ id }', variables: ({ groupId }) => ({ id: groupId }) },
   user: { kind: 'query', selection: '{ id }', variables: ({ member }) => ({ id: member.id }) },
+  node: { kind: 'query', selection: '{ id }', variables: ({ groupId }) => ({ id: groupId }) },
+  nodes: { kind: 'query', selection: '{ id }', variables: ({ groupId }) => ({ ids: [groupId] }) },
   invitation: { kind: 'query', selection: '{ groupName }', variables: () => ({ secret: 'nonsense' }) },
 
   register: mutation('{ user { id } }', ({ freeName }) => ({ username: freeName, password: PASSWORD })),

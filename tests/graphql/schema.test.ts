@@ -5,6 +5,7 @@ import {
   findBreakingChanges,
   isEnumType,
   isInputObjectType,
+  isInterfaceType,
   isIntrospectionType,
   isObjectType,
   isSpecifiedScalarType,
@@ -103,7 +104,7 @@ function descriptionsOf(type: GraphQLNamedType): Description[] {
         description,
       ]),
     ];
-  if (!isObjectType(type)) return own;
+  if (!isObjectType(type) && !isInterfaceType(type)) return own;
   return [
     ...own,
     ...Object.values(type.getFields()).flatMap(({ name, description, args }): Description[] => [

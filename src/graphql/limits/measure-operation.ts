@@ -140,10 +140,10 @@ class Measure {
   #costs(node: FieldNode, field: GraphQLField<unknown, unknown> | undefined, inner: SetSize): Costs {
     if (field === undefined) return { cost: 1 + inner.cost + inner.costUnpaged, costPerEntry: 0, costUnpaged: 0 };
     const { own, maxEntries } = fieldCost(field);
-    const entries = this.#pageSize(node, field);
+    const entries = this.#entries(node, field);
     const whole = inner.cost + inner.costUnpaged;
     if (isListOfObjects(field)) {
-      // Its own `first` bounds a list that has one. The `first` of the connection bounds `nodes` and `edges`.
+      // Its own arguments bound a list that has such. The `first` of the connection bounds `nodes` and `edges`.
       if (entries !== null) return { cost: entries * (1 + whole), costPerEntry: 0, costUnpaged: 0 };
       return { cost: own, costPerEntry: whole, costUnpaged: (maxEntries ?? DEFAULT_ENTRIES) * whole };
     }
@@ -152,14 +152,28 @@ class Measure {
     return { cost: rows + inner.cost + entries * inner.costPerEntry, costPerEntry: 0, costUnpaged: 0 };
   }
 
+  /** Number of entries that the arguments of a field ask for; null where no argument bounds them. */
+  #entries(node: FieldNode, field: GraphQLField<unknown, unknown>): number | null {
+    const { entriesOf, maxEntries } = fieldCost(field);
+    if (entriesOf === null) return this.#pageSize(node, field);
+    const values = this.#valueOf(node, entriesOf);
+    // A single value stands for a list of one.
+    const count = Array.isArray(values) ? values.length : 1;
+    return Math.min(Math.max(count, 1), maxEntries ?? MAX_PAGE_SIZE);
+  }
+
+  /** Undefined for an argument that is not given. */
+  #valueOf(node: FieldNode, argument: string): unknown {
+    const given = node.arguments?.find(({ name }) => name.value === argument)?.value;
+    if (given?.kind === Kind.VARIABLE) this.isFixed = false;
+    return given === undefined ? undefined : valueFromASTUntyped(given, this.#variables);
+  }
+
   /** Null for a field without `first`. The domain rejects a page size out of range before it reads the list. */
   #pageSize(node: FieldNode, field: GraphQLField<unknown, unknown>): number | null {
     const argument = field.args.find(({ name }) => name === PAGE_SIZE);
     if (argument === undefined) return null;
-    const given = node.arguments?.find(({ name }) => name.value === PAGE_SIZE)?.value;
-    if (given?.kind === Kind.VARIABLE) this.isFixed = false;
-    const value = given === undefined ? undefined : valueFromASTUntyped(given, this.#variables);
-    const size = value ?? argument.defaultValue;
+    const size = this.#valueOf(node, PAGE_SIZE) ?? argument.defaultValue;
     return typeof size === 'number' ? Math.min(Math.max(size, 1), MAX_PAGE_SIZE) : MAX_PAGE_SIZE;
   }
 

@@ -7,6 +7,8 @@ export interface FieldCost {
   readonly own: number;
   /** Maximum length of a list without `first`; null where none is declared. */
   readonly maxEntries: number | null;
+  /** Name of the list argument with one value for each entry of the list; null where none is declared. */
+  readonly entriesOf: string | null;
 }
 
 /** Declares the cost of a field that reads more than one value, such as a whole document. */
@@ -19,6 +21,16 @@ export function MaxEntries(maxEntries: number): ReturnType<typeof Extensions> {
   return Extensions({ maxEntries });
 }
 
-export function fieldCost({ extensions: { cost, maxEntries } }: GraphQLField<unknown, unknown>): FieldCost {
-  return { own: typeof cost === 'number' ? cost : 1, maxEntries: typeof maxEntries === 'number' ? maxEntries : null };
+/** Declares that a list has one entry for each value of a list argument, of which `@MaxEntries` bounds the number. */
+export function EntriesOf(argument: string): ReturnType<typeof Extensions> {
+  return Extensions({ entriesOf: argument });
+}
+
+export function fieldCost({ extensions }: GraphQLField<unknown, unknown>): FieldCost {
+  const { cost, maxEntries, entriesOf } = extensions;
+  return {
+    own: typeof cost === 'number' ? cost : 1,
+    maxEntries: typeof maxEntries === 'number' ? maxEntries : null,
+    entriesOf: typeof entriesOf === 'string' ? entriesOf : null,
+  };
 }

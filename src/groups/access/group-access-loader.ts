@@ -29,7 +29,8 @@ interface GroupAccessRow extends MembershipRow {
   readonly callerId: string | null;
   readonly callerIsAdmin: boolean;
   /** Null, like all that follow, when the group was never scored. */
-  readonly value: number | null;
+  readonly sequence: number | null;
+  readonly value: number;
   readonly source: string;
   readonly scoredAt: Date;
   readonly scoredAnswersRevision: number;
@@ -40,7 +41,7 @@ const GROUP_ACCESS = statement<GroupAccessRow>(
   `
   select ${MEMBERSHIP_COLUMNS}, key.caller_id as "callerId",
     coalesce(a.disabled_at is null and 'ADMIN' = any(a.roles), false) as "callerIsAdmin",
-    s.value, s.source, s.scored_at as "scoredAt", s.answers_revision as "scoredAnswersRevision"
+    s.sequence, s.value, s.source, s.scored_at as "scoredAt", s.answers_revision as "scoredAnswersRevision"
   from unnest($1::uuid[], $2::uuid[]) as key (group_id, caller_id)
   join groups g on g.id = key.group_id
   left join account a on a.id = key.caller_id
@@ -77,6 +78,7 @@ function groupAccessFromRow(row: GroupAccessRow): GroupAccess {
   };
 }
 
-function scoreFromRow({ value, source, scoredAt, scoredAnswersRevision }: GroupAccessRow): StoredScore | null {
-  return value === null ? null : { value, source, scoredAt, answersRevision: scoredAnswersRevision };
+function scoreFromRow(row: GroupAccessRow): StoredScore | null {
+  const { sequence, value, source, scoredAt, scoredAnswersRevision: answersRevision } = row;
+  return sequence === null ? null : { sequence, value, source, scoredAt, answersRevision };
 }

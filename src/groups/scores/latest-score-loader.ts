@@ -1,7 +1,7 @@
 import { createBatchLoader, statement, type BatchLoader, type Database } from '../../database/index.js';
-import type { SequencedScore } from './scores-loader.js';
+import type { StoredScore } from '../model/score-view.js';
 
-interface ScoreRow extends SequencedScore {
+interface ScoreRow extends StoredScore {
   readonly groupId: string;
 }
 
@@ -18,10 +18,10 @@ const LATEST_SCORES = statement<ScoreRow>(
 
 export interface LatestScoreLoaders {
   /** Loads the current score by group id; null when the group was never scored. */
-  readonly latestScore: BatchLoader<string, SequencedScore>;
+  readonly latestScore: BatchLoader<string, StoredScore>;
 }
 
-export function createLatestScoreLoader(database: Database): BatchLoader<string, SequencedScore> {
+export function createLatestScoreLoader(database: Database): BatchLoader<string, StoredScore> {
   return createBatchLoader(
     (groupIds: readonly string[]) => database.query(LATEST_SCORES, [groupIds]),
     (groupId) => groupId,

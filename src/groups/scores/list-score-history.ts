@@ -34,7 +34,7 @@ export async function listScoreHistory(
     readRows(page, () => deps.loaders.scores({ groupId: group.id, ...page })),
     deps.loaders.latestScore(group.id),
   ]);
-  const listed = found.map((score) => ({ ...toScoreView(score, group), sequence: score.sequence }));
+  const listed = found.map((score) => toScoreView(score, group));
   // Sequence numbers have no gaps, so the last one is the total.
   return toConnectionPage(page, listed, latest?.sequence ?? 0, ({ sequence }) => encodeCursor(NUMBER_CURSOR, sequence));
 }

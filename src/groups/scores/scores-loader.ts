@@ -8,17 +8,12 @@ interface ScoresPageQuery extends PageQuery<number> {
   readonly groupId: string;
 }
 
-/** A score with its sequence number in the group: 1 for the first one. */
-export interface SequencedScore extends StoredScore {
-  readonly sequence: number;
-}
-
 export interface ScoresLoaders {
   /** Loads the scores after the cursor, oldest first: one more than `first` when there are more. */
-  readonly scores: (query: ScoresPageQuery) => Promise<readonly SequencedScore[]>;
+  readonly scores: (query: ScoresPageQuery) => Promise<readonly StoredScore[]>;
 }
 
-interface ScoreRow extends SequencedScore, BatchedRow {}
+interface ScoreRow extends StoredScore, BatchedRow {}
 
 const SCORE_COLUMNS = columnsSql(CompatibilityScore, 's', [
   'sequence',
@@ -41,7 +36,7 @@ const SCORES = statement<ScoreRow>(
 );
 
 export function createScoresLoader(database: Database): ScoresLoaders['scores'] {
-  return createPageLoader<ScoresPageQuery, ScoreRow, SequencedScore>(database, {
+  return createPageLoader<ScoresPageQuery, ScoreRow, StoredScore>(database, {
     statement: SCORES,
     columns: (queries) => [
       queries.map(({ groupId }) => groupId),

@@ -228,7 +228,14 @@ describe('an API client', () => {
     const fieldOf = (name: OperationName) =>
       (OPERATIONS[name].kind === 'query' ? schema.getQueryType() : schema.getMutationType())?.getFields()[name];
     // An unknown invitation is reported in the same way to every caller.
-    const forPrograms = ['group', 'updateMemberStatus', 'recordCompatibilityScore', 'revokeInvitation'];
+    const forPrograms = [
+      'group',
+      'node',
+      'nodes',
+      'updateMemberStatus',
+      'recordCompatibilityScore',
+      'revokeInvitation',
+    ];
     const forPeople = (Object.keys(OPERATIONS) as OperationName[]).filter(
       (name) => fieldOf(name)?.extensions.public !== true && !forPrograms.includes(name),
     );

@@ -104,6 +104,8 @@ async function runGroupOperations(fixture: CanaryFixture, { owner, member, apiCl
   });
   await run(fixture, owner, 'group', { id: groupId });
   await run(fixture, owner, 'user', { id: member.id });
+  await run(fixture, owner, 'node', { id: groupId });
+  await run(fixture, owner, 'nodes', { ids: [groupId, member.id] });
   await run(fixture, member, 'updateMemberStatus', { input: { groupId, userId: member.id, status: 'ACCEPTED' } });
   await run(fixture, apiClient, 'updateMemberStatus', { input: { groupId, userId: member.id, status: 'DECLINED' } });
   await run(fixture, apiClient, 'recordCompatibilityScore', { input: { groupId, value: 50, source: `${TEXT} model` } });

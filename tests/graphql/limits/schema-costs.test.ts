@@ -40,6 +40,7 @@ describe('lists of the schema', () => {
     expect(Object.fromEntries(bounded)).toEqual({
       'InviteToGroupPayload.results': 500,
       'Query.apiKeys': 1_000,
+      'Query.nodes': 100,
       'RegisterPayload.followUps': 20,
       'Viewer.followUps': 20,
       'Viewer.sessions': 1_000,

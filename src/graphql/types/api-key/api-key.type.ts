@@ -1,9 +1,9 @@
-import { Field, ObjectType } from 'type-graphql';
-import { DateTime, UUID } from '../../leaf-types/scalars.js';
+import { Field, ID, ObjectType } from 'type-graphql';
+import { DateTime } from '../../leaf-types/scalars.js';
 
 @ObjectType('ApiKey', { description: 'The key of a program, without its secret.' })
 export class ApiKeyType {
-  @Field(() => UUID, { description: 'Identifies the key.' })
+  @Field(() => ID, { description: 'Identifies the key.' })
   id!: string;
 
   @Field(() => String, { description: 'What it is for; the history of groups shows it.' })
@@ -12,7 +12,7 @@ export class ApiKeyType {
   @Field(() => String, { description: 'The first characters of its secret, to recognise it by.' })
   prefix!: string;
 
-  @Field(() => [UUID], { nullable: true, description: 'The groups that it is limited to; null for every group.' })
+  @Field(() => [ID], { nullable: true, description: 'The groups that it is limited to; null for every group.' })
   groupIds!: string[] | null;
 
   @Field(() => DateTime, { description: 'When it was made.' })

@@ -1,12 +1,12 @@
-import { Field, ObjectType } from 'type-graphql';
+import { Field, ID, ObjectType } from 'type-graphql';
 import type { AuditDetail } from '../../../accounts/index.js';
 import { createConnectionType } from '../../connections/create-connection-type.js';
-import { DateTime, JSONValue, UUID } from '../../leaf-types/scalars.js';
+import { DateTime, JSONValue } from '../../leaf-types/scalars.js';
 import { PLAIN_FIELDS } from '../../policies/plain-fields.js';
 
 @ObjectType('AuditEvent', { description: 'Something that was done and matters to security.', ...PLAIN_FIELDS })
 export class AuditEventType {
-  @Field(() => UUID, { description: 'Identifies the event.' })
+  @Field(() => ID, { description: 'Identifies the event.' })
   id!: string;
 
   @Field(() => DateTime, { description: 'When it was done.' })

@@ -1,8 +1,8 @@
-import { Field, Int, ObjectType } from 'type-graphql';
+import { Field, ID, Int, ObjectType } from 'type-graphql';
 import type { TaskStatus } from '../../../accounts/index.js';
 import { createConnectionType } from '../../connections/create-connection-type.js';
 import { FollowUpStatusEnum } from '../../leaf-types/account-enums.js';
-import { DateTime, UUID } from '../../leaf-types/scalars.js';
+import { DateTime } from '../../leaf-types/scalars.js';
 import { PLAIN_FIELDS } from '../../policies/plain-fields.js';
 
 /** Maximum for one registration, which queues each kind of follow-up once. */
@@ -10,7 +10,7 @@ export const MAX_FOLLOW_UPS = 20;
 
 @ObjectType('FollowUp', { description: 'One task that a registration owes to its account.', ...PLAIN_FIELDS })
 export class FollowUpType {
-  @Field(() => UUID, { description: 'Identifies the follow-up.' })
+  @Field(() => ID, { description: 'Identifies the follow-up.' })
   id!: string;
 
   @Field(() => String, {

@@ -5,8 +5,10 @@ import { ChangeCauseEnum, GroupStateEnum, ResponseStatusEnum } from '../../leaf-
 import { DateTime } from '../../leaf-types/scalars.js';
 import { PLAIN_FIELDS } from '../../policies/plain-fields.js';
 import { ResponseCountsType } from '../group/response-counts.type.js';
+import { NodeType } from '../node/node.type.js';
 
 @ObjectType('GroupChange', {
+  implements: NodeType,
   description: 'One revision of a group: what happened, by whom, and what it led to.',
   ...PLAIN_FIELDS,
 })

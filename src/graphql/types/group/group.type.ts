@@ -1,16 +1,18 @@
-import { Field, Int, ObjectType } from 'type-graphql';
+import { Field, ID, Int, ObjectType } from 'type-graphql';
 import type { Counts, GroupState } from '../../../groups/index.js';
 import { GroupStateEnum } from '../../leaf-types/group-enums.js';
-import { DateTime, UUID } from '../../leaf-types/scalars.js';
+import { DateTime } from '../../leaf-types/scalars.js';
 import { RequiresGroupsReadScope } from '../../policies/requires-groups-read-scope.js';
+import { NodeType } from '../node/node.type.js';
 import { ResponseCountsType } from './response-counts.type.js';
 
 @ObjectType('Group', {
+  implements: NodeType,
   description:
     'People invited to something, the rule for what their answers add up to, and the state that follows from both.',
 })
 export class GroupType {
-  @Field(() => UUID, { description: 'Identifies the group.' })
+  @Field(() => ID, { description: 'Identifies the group.' })
   id!: string;
 
   @Field(() => String, { description: 'What it is called; 1 to 120 characters.' })

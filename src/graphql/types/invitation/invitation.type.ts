@@ -1,11 +1,16 @@
-import { Field, ObjectType } from 'type-graphql';
+import { Field, ID, ObjectType } from 'type-graphql';
 import { createConnectionType } from '../../connections/create-connection-type.js';
-import { DateTime, EmailAddress, UUID } from '../../leaf-types/scalars.js';
+import { DateTime, EmailAddress } from '../../leaf-types/scalars.js';
 import { PLAIN_FIELDS } from '../../policies/plain-fields.js';
+import { NodeType } from '../node/node.type.js';
 
-@ObjectType('Invitation', { description: 'A place in a group that was offered to an email address.', ...PLAIN_FIELDS })
+@ObjectType('Invitation', {
+  implements: NodeType,
+  description: 'A place in a group that was offered to an email address.',
+  ...PLAIN_FIELDS,
+})
 export class InvitationType {
-  @Field(() => UUID, { description: 'Identifies the invitation.' })
+  @Field(() => ID, { description: 'Identifies the invitation.' })
   id!: string;
 
   @Field(() => EmailAddress, { description: 'The address, as the inviter typed it.' })

@@ -1,10 +1,10 @@
-import { Field, ObjectType } from 'type-graphql';
-import { DateTime, UUID } from '../../leaf-types/scalars.js';
+import { Field, ID, ObjectType } from 'type-graphql';
+import { DateTime } from '../../leaf-types/scalars.js';
 import { PLAIN_FIELDS } from '../../policies/plain-fields.js';
 
 @ObjectType('Session', { description: 'One login of a person, for as long as it is refreshed.', ...PLAIN_FIELDS })
 export class SessionType {
-  @Field(() => UUID, { description: 'Identifies the session; the `sid` claim of its access tokens.' })
+  @Field(() => ID, { description: 'Identifies the session; the `sid` claim of its access tokens.' })
   id!: string;
 
   @Field(() => Boolean, { description: 'Whether it is the session that asks.' })

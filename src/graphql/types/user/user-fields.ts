@@ -1,12 +1,12 @@
-import { Field, ObjectType } from 'type-graphql';
+import { Field, ID, ObjectType } from 'type-graphql';
 import type { AccountRole } from '../../../accounts/index.js';
 import { AccountRoleEnum } from '../../leaf-types/account-enums.js';
-import { DateTime, EmailAddress, UUID } from '../../leaf-types/scalars.js';
+import { DateTime, EmailAddress } from '../../leaf-types/scalars.js';
 
 /** Fields of a user that each caller with access to the user may read. */
 @ObjectType()
 export abstract class UserFields {
-  @Field(() => UUID, { description: 'Identifies the person everywhere.' })
+  @Field(() => ID, { description: 'Identifies the person everywhere.' })
   id!: string;
 
   @Field(() => String, { description: 'The name they registered with, as they typed it.' })

@@ -27,11 +27,13 @@ import { OPERATIONS, type Operation, type OperationFixture } from '../../operati
 /** Text that PostgreSQL cannot store, that has no form in UTF-8, or that is no character. */
 const TEXTS = ['a\u0000b', '\u0000', '\ud800', 'a\udc00b', '\ufffe', 'a\u{1ffff}b'] as const;
 
-/** Fields where an unknown text is no error: a token to revoke, a name to invite or to search for. */
+/** Fields where an unknown text is no error: a token to revoke, a name to invite or to search for, the id of a node. */
 const MAY_BE_UNKNOWN = [
   'Mutation.revokeToken(input.refreshToken)',
   'Mutation.inviteToGroup(input.invitees.0.username)',
   'Query.users(search)',
+  'Query.node(id)',
+  'Query.nodes(ids.0)',
 ];
 
 const schema = buildGraphqlSchema();

@@ -1,12 +1,27 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import { Arg, Ctx, Field, Float, Info, InputType, Mutation, ObjectType, Resolver } from 'type-graphql';
-import { recordCompatibilityScore, type GroupView } from '../../../../groups/index.js';
+import {
+  Arg,
+  Ctx,
+  Field,
+  FieldResolver,
+  Float,
+  ID,
+  Info,
+  InputType,
+  Mutation,
+  ObjectType,
+  Resolver,
+  Root,
+} from 'type-graphql';
+import { recordCompatibilityScore, type GroupView, type ScoreView } from '../../../../groups/index.js';
 import { toIdempotentOperation } from '../../../context/idempotent-operation.js';
 import type { RequestContext } from '../../../context/request-context.js';
 import { UUID } from '../../../leaf-types/scalars.js';
+import { encodeNodeId } from '../../../node-ids/node-id.js';
 import { NotAudited } from '../../../policies/audited-as.js';
 import { LimitedPerCaller } from '../../../policies/limited-per-caller.js';
 import { GroupType } from '../../group/group.type.js';
+import { CompatibilityScoreType } from '../compatibility-score.type.js';
 
 @InputType('RecordCompatibilityScoreInput', { description: 'A score to store for a group.' })
 class RecordCompatibilityScoreInput {
@@ -26,8 +41,13 @@ class RecordCompatibilityScorePayload {
   group!: GroupView;
 }
 
-@Resolver()
+@Resolver(() => CompatibilityScoreType)
 export class CompatibilityScoreResolver {
+  @FieldResolver(() => ID, { description: 'Identifies the score among all that were written. Opaque.' })
+  id(@Root() { groupId, sequence }: ScoreView): string {
+    return encodeNodeId({ kind: 'score', groupId, sequence });
+  }
+
   @NotAudited()
   @LimitedPerCaller()
   @Mutation(() => RecordCompatibilityScorePayload, {

@@ -1,8 +1,9 @@
-import { Args, ArgsType, Ctx, Field, FieldResolver, Int, Resolver, Root, Subscription } from 'type-graphql';
+import { Args, ArgsType, Ctx, Field, FieldResolver, ID, Int, Resolver, Root, Subscription } from 'type-graphql';
 import type { UserView } from '../../../../accounts/index.js';
 import { getGroup, watchGroup, type GroupChangeView, type GroupView } from '../../../../groups/index.js';
 import type { RequestContext } from '../../../context/request-context.js';
 import { UUID } from '../../../leaf-types/scalars.js';
+import { encodeNodeId } from '../../../node-ids/node-id.js';
 import { GroupType } from '../../group/group.type.js';
 import { UserType } from '../../user/user.type.js';
 import { GroupChangeType } from '../group-change.type.js';
@@ -28,6 +29,11 @@ interface Beginning {
 
 @Resolver(() => GroupChangeType)
 export class GroupChangeResolver {
+  @FieldResolver(() => ID, { description: 'Identifies the revision of its group. Opaque.' })
+  id(@Root() { groupId, revision }: GroupChangeView): string {
+    return encodeNodeId({ kind: 'change', groupId, revision });
+  }
+
   @FieldResolver(() => UserType, {
     nullable: true,
     description: 'Who did it; null for a program, for the clock, and when the account is gone.',

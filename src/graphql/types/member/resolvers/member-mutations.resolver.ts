@@ -1,4 +1,4 @@
-import { Arg, Ctx, Field, InputType, Int, Mutation, ObjectType, Resolver } from 'type-graphql';
+import { Arg, Ctx, Field, ID, InputType, Int, Mutation, ObjectType, Resolver } from 'type-graphql';
 import {
   changeMemberRole,
   leaveGroup,
@@ -97,7 +97,7 @@ class RemoveMemberPayload {
 
 @ObjectType('LeaveGroupPayload', { description: 'The group that was left.' })
 class LeaveGroupPayload {
-  @Field(() => UUID, { description: 'Which group; the caller can no longer see it.' })
+  @Field(() => ID, { description: 'Which group; the caller can no longer see it.' })
   groupId!: string;
 }
 

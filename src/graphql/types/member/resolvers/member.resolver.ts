@@ -1,7 +1,8 @@
-import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
+import { Ctx, FieldResolver, ID, Resolver, Root } from 'type-graphql';
 import type { UserView } from '../../../../accounts/index.js';
 import { getGroup, type GroupView, type MembershipView, type MemberView } from '../../../../groups/index.js';
 import type { RequestContext } from '../../../context/request-context.js';
+import { encodeNodeId } from '../../../node-ids/node-id.js';
 import { RequiresGroupsReadScope } from '../../../policies/requires-groups-read-scope.js';
 import { GroupType } from '../../group/group.type.js';
 import { requireFound } from '../../user/require-found.js';
@@ -10,6 +11,13 @@ import { MemberType } from '../member.type.js';
 
 @Resolver(() => MemberType)
 export class MemberResolver {
+  @FieldResolver(() => ID, {
+    description: 'Identifies the place: the same again for a user who leaves the group and comes back. Opaque.',
+  })
+  id(@Root() { groupId, userId }: MemberView): string {
+    return encodeNodeId({ kind: 'member', groupId, userId });
+  }
+
   @FieldResolver(() => UserType, { description: 'Who it is.' })
   async user(@Root() member: MemberView, @Ctx() { accounts }: RequestContext): Promise<UserView> {
     return member.user ?? requireFound(await accounts.loaders.user(member.userId));

@@ -1,7 +1,6 @@
-import { Arg, Ctx, Field, InputType, Mutation, ObjectType, Resolver } from 'type-graphql';
+import { Arg, Ctx, Field, ID, InputType, Mutation, ObjectType, Resolver } from 'type-graphql';
 import { deleteAccount } from '../../../../person-lifecycle/index.js';
 import type { RequestContext } from '../../../context/request-context.js';
-import { UUID } from '../../../leaf-types/scalars.js';
 import { AuditedAs } from '../../../policies/audited-as.js';
 import { LimitedPerCaller } from '../../../policies/limited-per-caller.js';
 
@@ -13,7 +12,7 @@ class DeleteAccountInput {
 
 @ObjectType('DeleteAccountPayload', { description: 'The account that is gone.' })
 class DeleteAccountPayload {
-  @Field(() => UUID, { description: 'Whose account it was.' })
+  @Field(() => ID, { description: 'Whose account it was.' })
   deletedUserId!: string;
 }
 
