@@ -56,7 +56,7 @@ function suitesWithoutPackages() {
 
 /** Parts that are a single file match no folder, and app.ts may import everything: those are left to the test. */
 const restrictedImports = Object.keys(allowedImports).map((part) => ({
-  files: [`src/${part}/**/*.ts`],
+  files: [`src/${part}/**/*.{ts,tsx}`],
   rules: {
     'no-restricted-imports': [
       'error',
@@ -72,7 +72,7 @@ export default tseslint.config(
   { ignores: ['dist/', 'coverage/', '.compile-cache/', '.data/', '**/generated/', ...suitesWithoutPackages()] },
   { linterOptions: { reportUnusedDisableDirectives: 'error', reportUnusedInlineConfigs: 'error' } },
   {
-    files: ['**/*.ts'],
+    files: ['**/*.{ts,tsx}'],
     extends: [tseslint.configs.strictTypeChecked],
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     rules: {
@@ -101,17 +101,17 @@ export default tseslint.config(
     },
   },
   {
-    files: ['src/**/*.ts'],
+    files: ['src/**/*.{ts,tsx}'],
     ignores: ['src/config/**', 'src/database/embedded/system/remove-libpq-variables.ts'],
     rules: { 'no-restricted-properties': ['error', { object: 'process', property: 'env', message: READ_SETTINGS }] },
   },
   {
-    files: ['src/**/*.ts'],
+    files: ['src/**/*.{ts,tsx}'],
     ignores: ['src/cli/**'],
     rules: { 'no-console': 'error' },
   },
   {
-    files: ['src/**/*.ts'],
+    files: ['src/**/*.{ts,tsx}'],
     // GraphQL operations are executed too.
     ignores: ['src/database/connection/**', 'src/database/migrations/**', 'src/graphql/**'],
     rules: { 'no-restricted-syntax': ['error', ONE_QUERY_INTERFACE] },
@@ -123,7 +123,7 @@ export default tseslint.config(
   ...restrictedImports,
   {
     // Prettier wraps code only; this covers comments, strings and templates. SQL of migrations is never edited.
-    files: ['**/*.ts', '**/*.js', '**/*.mjs'],
+    files: ['**/*.{ts,tsx}', '**/*.js', '**/*.mjs'],
     ignores: ['src/database/migrations/**'],
     rules: { 'max-len': ['error', { code: 120, ignoreUrls: true }] },
   },

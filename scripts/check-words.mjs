@@ -24,7 +24,7 @@ const STRINGS = new Set([
   ts.SyntaxKind.RegularExpressionLiteral,
 ]);
 const TITLED = /^(describe|it|test)\b|^describeWith$/;
-const READERS = { '.ts': readCode, '.md': withoutCode };
+const READERS = { '.ts': readCode, '.tsx': readCode, '.md': withoutCode };
 const EXCEPTIONS = Object.values(
   JSON.parse(readFileSync(join(ROOT, 'scripts', 'check-words.exceptions.json'), 'utf8')),
 ).flatMap((files) => Object.entries(files).flatMap(([file, texts]) => texts.map((text) => ({ file, text }))));

@@ -5,7 +5,7 @@
  * A function counts from its first to its last line, its own nested functions included. Generated code is left out.
  * Migrations and generated code are exempt from the line length.
  */
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
@@ -52,7 +52,7 @@ print(
 function listSources(folder) {
   return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
     .map((name) => posix.join(folder, name.replaceAll('\\', '/')))
-    .filter((file) => file.endsWith('.ts') && !file.includes('/generated/'));
+    .filter((file) => /\.tsx?$/.test(file) && !file.includes('/generated/'));
 }
 
 function parse(file) {
@@ -89,9 +89,14 @@ function importsOf(file, tree) {
           ? node.arguments[0]
           : undefined;
     if (specifier?.text?.startsWith('.'))
-      found.push(posix.join(posix.dirname(file), specifier.text).replace(/\.js$/, '.ts'));
+      found.push(fileOf(posix.join(posix.dirname(file), specifier.text).replace(/\.js$/, '')));
     ts.forEachChild(node, visit);
   }
+}
+
+/** @param target without its extension */
+function fileOf(target) {
+  return existsSync(join(ROOT, `${target}.tsx`)) ? `${target}.tsx` : `${target}.ts`;
 }
 
 /** The strongly connected components of more than one node (Tarjan). */

@@ -59,6 +59,8 @@ export async function composeHttpServer(deps: HttpServerDeps): Promise<FastifyIn
     corsOrigins: settings.CORS_ORIGINS ?? originsOf(settings.FRONTEND_URL),
     running: `GraphQL is served by ${ENGINE_NAMES[settings.GRAPHQL_ENGINE]}.`,
     graphiql: isGraphiqlEnabled(settings),
+    hasApp: settings.FRONTEND_URL === null,
+    passwordMinLength: settings.PASSWORD_MIN_LENGTH,
     sendTimeoutMs: settings.SEND_TIMEOUT,
     bodyLimitBytes: settings.BODY_LIMIT_KIB * BYTES_PER_KIB,
     trustProxy: toTrustProxy(settings.TRUST_PROXY),

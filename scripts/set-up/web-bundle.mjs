@@ -11,6 +11,8 @@ const STAMP = '.bundled.json';
 /** package-lock.json contains the version of the bundler. */
 const FURTHER_FILES = ['tsconfig.json', 'package-lock.json', 'scripts/set-up/web-bundle.mjs'];
 const ENTRY_POINTS = [
+  'app/app.css',
+  'app/app-page.tsx',
   'pages/page.css',
   'pages/invitation-page.ts',
   'pages/reset-password-page.ts',
@@ -51,6 +53,8 @@ function bundle(root) {
       charset: 'utf8',
       minify: true,
       legalComments: 'none',
+      jsx: 'automatic',
+      jsxImportSource: 'preact',
       loader: { '.graphql': 'text' },
       logLevel: 'warning',
     });
@@ -60,7 +64,7 @@ function bundle(root) {
 }
 
 function removeLeftovers(root) {
-  const outputs = new Set(ENTRY_POINTS.map((file) => basename(file).replace(/\.ts$/, '.js')));
+  const outputs = new Set(ENTRY_POINTS.map((file) => basename(file).replace(/\.tsx?$/, '.js')));
   for (const file of filesUnder(root, BUNDLE_FOLDER)) {
     if (!outputs.has(basename(file))) rmSync(join(root, file));
   }

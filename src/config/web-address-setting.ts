@@ -9,6 +9,7 @@ const OWN_PATHS = [
   '/.well-known/oauth-authorization-server',
   '/api/auth',
   '/api/groups',
+  '/app',
   '/graphiql',
   '/graphql',
   '/invitation',

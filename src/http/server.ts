@@ -55,6 +55,10 @@ export interface ServerOptions {
   /** Rejects with an UnavailableError while the service cannot serve. */
   readonly requireReady: () => Promise<void>;
   readonly graphiql: boolean;
+  /** Whether the web client is served at `/app`. */
+  readonly hasApp: boolean;
+  /** Shortest password that is accepted, in characters. */
+  readonly passwordMinLength: number;
   readonly corsOrigins: CorsOrigins;
   readonly publicUrl: PublicUrl;
   /** One sentence that names the GraphQL engine, for the start page. */
@@ -113,6 +117,8 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   await registerPages(app, {
     graphqlPath: GRAPHQL_PATH,
     graphiql: options.graphiql,
+    hasApp: options.hasApp,
+    passwordMinLength: options.passwordMinLength,
     running: options.running,
     publicUrl,
     restRoutes: ROUTES.map((route) => ({

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { ProblemType } from '../../http-core/index.js';
+import { registerApp } from './app-page.js';
 import { invitationPage } from './invitation-page.js';
 import { sendPage, type Page } from './page.js';
 import { problemsPage } from './problems-page.js';
@@ -10,6 +11,9 @@ import { verifyEmailPage } from './verify-email-page.js';
 export interface PagesOptions extends StartPageParts {
   /** The content of the page `/problems`. */
   readonly problems: readonly ProblemType[];
+  /** Whether the web client is served at `/app`. */
+  readonly hasApp: boolean;
+  readonly passwordMinLength: number;
 }
 
 /** Serves the pages for browsers. They are rendered once, at the start, so that they contain no data of any request. */
@@ -24,4 +28,5 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
   for (const [path, page] of pages) {
     app.route({ method: ['GET', 'HEAD'], url: path, handler: (_request, reply) => sendPage(reply, page) });
   }
+  if (options.hasApp) registerApp(app, options);
 }

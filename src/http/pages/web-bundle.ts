@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs';
 import { findPackageJSON } from 'node:module';
 import { dirname, join } from 'node:path';
 
-export type WebScript = 'graphiql-page.js' | 'invitation-page.js' | 'reset-password-page.js' | 'verify-email-page.js';
-export type WebStyle = 'graphiql-page.css' | 'page.css';
+export type WebScript =
+  'app-page.js' | 'graphiql-page.js' | 'invitation-page.js' | 'reset-password-page.js' | 'verify-email-page.js';
+export type WebStyle = 'app.css' | 'graphiql-page.css' | 'page.css';
 
 /** Output of scripts/set-up/web-bundle.mjs. Compiled and plain sources find the same folder. */
 const BUNDLE_FOLDER = join(dirname(findPackageJSON(import.meta.url) ?? ''), 'dist', 'web');

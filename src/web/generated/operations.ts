@@ -3,6 +3,53 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 import type { DocumentTypeDecoration } from '@graphql-typed-document-node/core';
+/** A group to cancel. */
+export type CancelGroupInput = {
+  /** Which group. */
+  readonly groupId: string;
+};
+
+/** What made a revision of a group. */
+export type ChangeCause =
+  /** A member's account was deleted. */
+  | 'ACCOUNT_DELETED'
+  /** The group was cancelled. */
+  | 'CANCELLED'
+  /** The group was created. */
+  | 'CREATED'
+  /** The deadline passed. */
+  | 'DEADLINE'
+  /** An invited address declined. */
+  | 'INVITATION_DECLINED'
+  /** An invitation expired unanswered. */
+  | 'INVITATION_EXPIRED'
+  /** An invitation was revoked. */
+  | 'INVITATION_REVOKED'
+  /** Someone was invited. */
+  | 'INVITED'
+  /** Someone claimed an invitation. */
+  | 'JOINED'
+  /** A member left. */
+  | 'LEFT'
+  /** A member was removed. */
+  | 'REMOVED'
+  /** The name or the description changed. */
+  | 'RENAMED'
+  /** A member answered. */
+  | 'RESPONSE'
+  /** A member's role changed. */
+  | 'ROLE_CHANGED'
+  /** The quorum or the deadline changed. */
+  | 'RULE_CHANGED';
+
+/** A new password, and the one that it replaces. */
+export type ChangePasswordInput = {
+  /** The password so far. */
+  readonly currentPassword: string;
+  /** 8 to 128 characters; refused when it is common, or equals the username or the email address. */
+  readonly newPassword: string;
+};
+
 /** An invitation to claim, by its secret or from one's inbox, with an answer. */
 export type ClaimInvitationInput = {
   /** An invitation to one's own verified address; null to name it by its secret. */
@@ -13,12 +60,85 @@ export type ClaimInvitationInput = {
   readonly status?: ResponseStatus;
 };
 
+/** A group to be. Its creator becomes its owner, and has accepted. */
+export type CreateGroupInput = {
+  /** What it is about; at most 2,000 characters; null for none. */
+  readonly description?: string | null | undefined;
+  /** What it is called; 1 to 120 characters. */
+  readonly name: string;
+  /** How many must accept, 1 to 1,000,000; null for everyone who is asked. */
+  readonly quorum?: number | null | undefined;
+  /** Until when answers are taken, in the future and before the year 10000 in UTC; null for no deadline. */
+  readonly respondBy?: string | null | undefined;
+};
+
+/** What a member may do in a group. */
+export type GroupRole =
+  /** May answer for themselves. */
+  | 'MEMBER'
+  /** May change the group and who is in it. */
+  | 'OWNER';
+
+/** What the answers of a group add up to. */
+export type GroupState =
+  /** An owner cancelled it, for good. */
+  | 'CANCELLED'
+  /** Enough have accepted. */
+  | 'CONFIRMED'
+  /** The deadline passed before enough had accepted. */
+  | 'EXPIRED'
+  /** Enough were asked, but too many did not say yes. */
+  | 'FAILED'
+  /** Still open, or not enough people have been asked yet. */
+  | 'FORMING';
+
+/** What came of one entry of an invitation. */
+export type InviteOutcome =
+  /** They were a member before, or the address is the verified address of a member; nothing changed. */
+  | 'ALREADY_MEMBER'
+  /** The address was offered a place, whether or not an account has that address. */
+  | 'INVITATION_SENT'
+  /** They are a member now, and have yet to answer. */
+  | 'INVITED'
+  /** There is no such user. */
+  | 'USER_NOT_FOUND';
+
+/** Whom to invite to a group. */
+export type InviteToGroupInput = {
+  /** Which group. */
+  readonly groupId: string;
+  /** 1 to 500 people; each gets an outcome of their own, and one bad entry never spoils the others. */
+  readonly invitees: ReadonlyArray<InviteeInput>;
+};
+
+/** One person to invite, named in exactly one way. */
+export type InviteeInput = {
+  /** Their email address, which is offered a place by mail; null when they are named another way. */
+  readonly email?: string | null | undefined;
+  /** Their id; null when they are named another way. */
+  readonly userId?: string | null | undefined;
+  /** Their username in any case; null when they are named another way. */
+  readonly username?: string | null | undefined;
+};
+
 /** What a person logs in with. */
 export type IssueTokenInput = {
   /** The password. */
   readonly password: string;
   /** The username in any case, or the verified email address. */
   readonly username: string;
+};
+
+/** A group to leave. */
+export type LeaveGroupInput = {
+  /** Which group. */
+  readonly groupId: string;
+};
+
+/** What a session is renewed with. */
+export type RefreshTokenInput = {
+  /** The latest refresh token of the session. */
+  readonly refreshToken: string;
 };
 
 /** What it takes to create an account. */
@@ -33,6 +153,14 @@ export type RegisterInput = {
   readonly password: string;
   /** 3 to 32 letters, digits, dots, underscores and hyphens, beginning and ending with a letter or digit; unique whatever its case. */
   readonly username: string;
+};
+
+/** A member to remove. */
+export type RemoveMemberInput = {
+  /** Which group. */
+  readonly groupId: string;
+  /** Which member. */
+  readonly userId: string;
 };
 
 /** Where the link is to be sent. */
@@ -60,6 +188,18 @@ export type ResponseStatus =
   /** They may take part; counts as open. */
   | 'TENTATIVE';
 
+/** An invitation to take back. */
+export type RevokeInvitationInput = {
+  /** Which invitation. */
+  readonly invitationId: string;
+};
+
+/** Which of one's sessions to end. */
+export type RevokeSessionInput = {
+  /** The session, as `Viewer.sessions` lists it. */
+  readonly sessionId: string;
+};
+
 /** Which session to end. */
 export type RevokeTokenInput = {
   /** Whether to end every session of the same person. */
@@ -68,11 +208,176 @@ export type RevokeTokenInput = {
   readonly refreshToken?: string | null | undefined;
 };
 
+/** One member's answer. */
+export type UpdateMemberStatusInput = {
+  /** The member's revision that the answer is meant for; refused when they have moved on. Null to answer in any case. */
+  readonly expectedRevision?: number | null | undefined;
+  /** Which group. */
+  readonly groupId: string;
+  /** The answer. */
+  readonly status: ResponseStatus;
+  /** Which member. */
+  readonly userId: string;
+};
+
+/** What is to be different: an absent field stays as it is, null clears it. */
+export type UpdateProfileInput = {
+  /** One's password; needed when the email address is to change, and null otherwise. */
+  readonly currentPassword?: string | null | undefined;
+  /** The name to be shown by, 1 to 80 characters and at most 400 code points; null for none. */
+  readonly displayName?: string | null | undefined;
+  /** At most 254 characters. A link is mailed to it, and the old address stays until it is followed; null for no address. */
+  readonly email?: string | null | undefined;
+};
+
 /** What proves an email address. */
 export type VerifyEmailInput = {
   /** The secret from the mailed link: what follows `#secret=`. */
   readonly secret: string;
 };
+
+export type SessionsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type SessionsQuery = { readonly me: { readonly id: string, readonly sessions: ReadonlyArray<{ readonly id: string, readonly address: string | null, readonly userAgent: string | null, readonly createdAt: string, readonly lastUsedAt: string, readonly current: boolean }> } };
+
+export type RevokeSessionMutationVariables = Exact<{
+  input: RevokeSessionInput;
+}>;
+
+
+export type RevokeSessionMutation = { readonly revokeSession: { readonly revokedSessions: number } };
+
+export type ChangePasswordMutationVariables = Exact<{
+  input: ChangePasswordInput;
+}>;
+
+
+export type ChangePasswordMutation = { readonly changePassword: { readonly revokedSessions: number } };
+
+export type UpdateProfileMutationVariables = Exact<{
+  input: UpdateProfileInput;
+}>;
+
+
+export type UpdateProfileMutation = { readonly updateProfile: { readonly user: { readonly id: string } } };
+
+export type GroupChangedSubscriptionVariables = Exact<{
+  groupId: string;
+  afterRevision?: number | null | undefined;
+}>;
+
+
+export type GroupChangedSubscription = { readonly groupChanged: { readonly revision: number, readonly cause: ChangeCause, readonly at: string, readonly status: ResponseStatus | null, readonly after: GroupState, readonly before: GroupState | null, readonly actor: { readonly id: string, readonly username: string, readonly displayName: string | null } | null, readonly subject: { readonly id: string, readonly username: string, readonly displayName: string | null } | null, readonly group: { readonly id: string, readonly name: string, readonly description: string | null, readonly state: GroupState, readonly acceptedCount: number, readonly requiredCount: number, readonly memberCount: number, readonly quorum: number | null, readonly respondBy: string | null, readonly revision: number, readonly responseCounts: { readonly accepted: number, readonly tentative: number, readonly declined: number, readonly pending: number, readonly openInvitations: number } } } };
+
+export type GroupQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type GroupQuery = { readonly group: { readonly id: string, readonly name: string, readonly description: string | null, readonly state: GroupState, readonly acceptedCount: number, readonly requiredCount: number, readonly memberCount: number, readonly quorum: number | null, readonly respondBy: string | null, readonly revision: number, readonly viewerMembership: { readonly role: GroupRole, readonly status: ResponseStatus } | null, readonly responseCounts: { readonly accepted: number, readonly tentative: number, readonly declined: number, readonly pending: number, readonly openInvitations: number } } };
+
+export type GroupMembersQueryVariables = Exact<{
+  id: string;
+  first: number;
+  after?: string | null | undefined;
+}>;
+
+
+export type GroupMembersQuery = { readonly group: { readonly id: string, readonly revision: number, readonly members: { readonly totalCount: number, readonly pageInfo: { readonly hasNextPage: boolean, readonly endCursor: string | null }, readonly nodes: ReadonlyArray<{ readonly role: GroupRole, readonly status: ResponseStatus, readonly user: { readonly id: string, readonly username: string, readonly displayName: string | null } }> } } };
+
+export type GroupInvitationsQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type GroupInvitationsQuery = { readonly group: { readonly id: string, readonly invitations: { readonly totalCount: number, readonly nodes: ReadonlyArray<{ readonly id: string, readonly email: string, readonly expiresAt: string }> } | null } };
+
+export type AnswerMutationVariables = Exact<{
+  input: UpdateMemberStatusInput;
+}>;
+
+
+export type AnswerMutation = { readonly updateMemberStatus: { readonly member: { readonly status: ResponseStatus }, readonly group: { readonly id: string, readonly name: string, readonly description: string | null, readonly state: GroupState, readonly acceptedCount: number, readonly requiredCount: number, readonly memberCount: number, readonly quorum: number | null, readonly respondBy: string | null, readonly revision: number, readonly responseCounts: { readonly accepted: number, readonly tentative: number, readonly declined: number, readonly pending: number, readonly openInvitations: number } } } };
+
+export type InviteMutationVariables = Exact<{
+  input: InviteToGroupInput;
+}>;
+
+
+export type InviteMutation = { readonly inviteToGroup: { readonly results: ReadonlyArray<{ readonly outcome: InviteOutcome }> } };
+
+export type RevokeInvitationMutationVariables = Exact<{
+  input: RevokeInvitationInput;
+}>;
+
+
+export type RevokeInvitationMutation = { readonly revokeInvitation: { readonly group: { readonly id: string } } };
+
+export type LeaveGroupMutationVariables = Exact<{
+  input: LeaveGroupInput;
+}>;
+
+
+export type LeaveGroupMutation = { readonly leaveGroup: { readonly groupId: string } };
+
+export type CancelGroupMutationVariables = Exact<{
+  input: CancelGroupInput;
+}>;
+
+
+export type CancelGroupMutation = { readonly cancelGroup: { readonly group: { readonly id: string, readonly name: string, readonly description: string | null, readonly state: GroupState, readonly acceptedCount: number, readonly requiredCount: number, readonly memberCount: number, readonly quorum: number | null, readonly respondBy: string | null, readonly revision: number, readonly responseCounts: { readonly accepted: number, readonly tentative: number, readonly declined: number, readonly pending: number, readonly openInvitations: number } } } };
+
+export type RemoveMemberMutationVariables = Exact<{
+  input: RemoveMemberInput;
+}>;
+
+
+export type RemoveMemberMutation = { readonly removeMember: { readonly group: { readonly id: string, readonly name: string, readonly description: string | null, readonly state: GroupState, readonly acceptedCount: number, readonly requiredCount: number, readonly memberCount: number, readonly quorum: number | null, readonly respondBy: string | null, readonly revision: number, readonly responseCounts: { readonly accepted: number, readonly tentative: number, readonly declined: number, readonly pending: number, readonly openInvitations: number } } } };
+
+export type GroupFactsFragment = { readonly id: string, readonly name: string, readonly description: string | null, readonly state: GroupState, readonly acceptedCount: number, readonly requiredCount: number, readonly memberCount: number, readonly quorum: number | null, readonly respondBy: string | null, readonly revision: number, readonly responseCounts: { readonly accepted: number, readonly tentative: number, readonly declined: number, readonly pending: number, readonly openInvitations: number } };
+
+export type GroupMemberFragment = { readonly role: GroupRole, readonly status: ResponseStatus, readonly user: { readonly id: string, readonly username: string, readonly displayName: string | null } };
+
+export type PersonNameFragment = { readonly id: string, readonly username: string, readonly displayName: string | null };
+
+export type ViewerQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type ViewerQuery = { readonly me: { readonly id: string, readonly username: string, readonly displayName: string | null, readonly email: string | null, readonly emailVerified: boolean } };
+
+export type MembershipsQueryVariables = Exact<{
+  after?: string | null | undefined;
+}>;
+
+
+export type MembershipsQuery = { readonly me: { readonly id: string, readonly memberships: { readonly totalCount: number, readonly pageInfo: { readonly hasNextPage: boolean, readonly endCursor: string | null }, readonly nodes: ReadonlyArray<{ readonly status: ResponseStatus, readonly group: { readonly id: string, readonly name: string, readonly state: GroupState, readonly acceptedCount: number, readonly requiredCount: number, readonly respondBy: string | null } }> } } };
+
+export type InboxQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type InboxQuery = { readonly me: { readonly id: string, readonly invitations: { readonly nodes: ReadonlyArray<{ readonly id: string, readonly expiresAt: string, readonly group: { readonly id: string, readonly name: string }, readonly invitedBy: { readonly id: string, readonly username: string, readonly displayName: string | null } | null }> } } };
+
+export type AnswerInvitationMutationVariables = Exact<{
+  input: ClaimInvitationInput;
+}>;
+
+
+export type AnswerInvitationMutation = { readonly claimInvitation: { readonly member: { readonly status: ResponseStatus, readonly group: { readonly id: string } } } };
+
+export type CreateGroupMutationVariables = Exact<{
+  input: CreateGroupInput;
+}>;
+
+
+export type CreateGroupMutation = { readonly createGroup: { readonly group: { readonly id: string } } };
+
+export type RequestEmailVerificationMutationVariables = Exact<{ [key: string]: never; }>;
+
+
+export type RequestEmailVerificationMutation = { readonly requestEmailVerification: { readonly sent: boolean } };
+
+export type GroupSummaryFragment = { readonly id: string, readonly name: string, readonly state: GroupState, readonly acceptedCount: number, readonly requiredCount: number, readonly respondBy: string | null };
 
 export type InvitationQueryVariables = Exact<{
   secret: string;
@@ -130,6 +435,29 @@ export type VerifyEmailMutationVariables = Exact<{
 
 export type VerifyEmailMutation = { readonly verifyEmail: { readonly user: { readonly id: string } } };
 
+export type IssueTokenMutationVariables = Exact<{
+  input: IssueTokenInput;
+}>;
+
+
+export type IssueTokenMutation = { readonly issueToken: { readonly accessToken: string, readonly expiresIn: number, readonly refreshToken: string, readonly user: { readonly id: string } } };
+
+export type RefreshTokenMutationVariables = Exact<{
+  input: RefreshTokenInput;
+}>;
+
+
+export type RefreshTokenMutation = { readonly refreshToken: { readonly accessToken: string, readonly expiresIn: number, readonly refreshToken: string, readonly user: { readonly id: string } } };
+
+export type RevokeTokenMutationVariables = Exact<{
+  input: RevokeTokenInput;
+}>;
+
+
+export type RevokeTokenMutation = { readonly revokeToken: { readonly revokedSessions: number } };
+
+export type TokensFragment = { readonly accessToken: string, readonly expiresIn: number, readonly refreshToken: string, readonly user: { readonly id: string } };
+
 export class TypedDocumentString<TResult, TVariables>
   extends String
   implements DocumentTypeDecoration<TResult, TVariables>
@@ -148,7 +476,421 @@ export class TypedDocumentString<TResult, TVariables>
     return this.value;
   }
 }
-
+export const GroupFactsFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
+    fragment GroupFacts on Group {
+  id
+  name
+  description
+  state
+  acceptedCount
+  requiredCount
+  memberCount
+  quorum
+  respondBy
+  revision
+  responseCounts {
+    accepted
+    tentative
+    declined
+    pending
+    openInvitations
+  }
+}
+    `, {"fragmentName":"GroupFacts"}) as unknown as TypedDocumentString<GroupFactsFragment, unknown>;
+export const PersonNameFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
+    fragment PersonName on User {
+  id
+  username
+  displayName
+}
+    `, {"fragmentName":"PersonName"}) as unknown as TypedDocumentString<PersonNameFragment, unknown>;
+export const GroupMemberFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
+    fragment GroupMember on Member {
+  role
+  status
+  user {
+    ...PersonName
+  }
+}
+    fragment PersonName on User {
+  id
+  username
+  displayName
+}`, {"fragmentName":"GroupMember"}) as unknown as TypedDocumentString<GroupMemberFragment, unknown>;
+export const GroupSummaryFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
+    fragment GroupSummary on Group {
+  id
+  name
+  state
+  acceptedCount
+  requiredCount
+  respondBy
+}
+    `, {"fragmentName":"GroupSummary"}) as unknown as TypedDocumentString<GroupSummaryFragment, unknown>;
+export const TokensFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
+    fragment Tokens on TokenPayload {
+  accessToken
+  expiresIn
+  refreshToken
+  user {
+    id
+  }
+}
+    `, {"fragmentName":"Tokens"}) as unknown as TypedDocumentString<TokensFragment, unknown>;
+export const SessionsDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query Sessions {
+  me {
+    id
+    sessions {
+      id
+      address
+      userAgent
+      createdAt
+      lastUsedAt
+      current
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<SessionsQuery, SessionsQueryVariables>;
+export const RevokeSessionDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation RevokeSession($input: RevokeSessionInput!) {
+  revokeSession(input: $input) {
+    revokedSessions
+  }
+}
+    `) as unknown as TypedDocumentString<RevokeSessionMutation, RevokeSessionMutationVariables>;
+export const ChangePasswordDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation ChangePassword($input: ChangePasswordInput!) {
+  changePassword(input: $input) {
+    revokedSessions
+  }
+}
+    `) as unknown as TypedDocumentString<ChangePasswordMutation, ChangePasswordMutationVariables>;
+export const UpdateProfileDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation UpdateProfile($input: UpdateProfileInput!) {
+  updateProfile(input: $input) {
+    user {
+      id
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<UpdateProfileMutation, UpdateProfileMutationVariables>;
+export const GroupChangedDocument = /*#__PURE__*/ new TypedDocumentString(`
+    subscription GroupChanged($groupId: UUID!, $afterRevision: Int) {
+  groupChanged(groupId: $groupId, afterRevision: $afterRevision) {
+    revision
+    cause
+    at
+    status
+    after
+    before
+    actor {
+      ...PersonName
+    }
+    subject {
+      ...PersonName
+    }
+    group {
+      ...GroupFacts
+    }
+  }
+}
+    fragment GroupFacts on Group {
+  id
+  name
+  description
+  state
+  acceptedCount
+  requiredCount
+  memberCount
+  quorum
+  respondBy
+  revision
+  responseCounts {
+    accepted
+    tentative
+    declined
+    pending
+    openInvitations
+  }
+}
+fragment PersonName on User {
+  id
+  username
+  displayName
+}`) as unknown as TypedDocumentString<GroupChangedSubscription, GroupChangedSubscriptionVariables>;
+export const GroupDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query Group($id: UUID!) {
+  group(id: $id) {
+    ...GroupFacts
+    viewerMembership {
+      role
+      status
+    }
+  }
+}
+    fragment GroupFacts on Group {
+  id
+  name
+  description
+  state
+  acceptedCount
+  requiredCount
+  memberCount
+  quorum
+  respondBy
+  revision
+  responseCounts {
+    accepted
+    tentative
+    declined
+    pending
+    openInvitations
+  }
+}`) as unknown as TypedDocumentString<GroupQuery, GroupQueryVariables>;
+export const GroupMembersDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query GroupMembers($id: UUID!, $first: Int!, $after: String) {
+  group(id: $id) {
+    id
+    revision
+    members(first: $first, after: $after) {
+      totalCount
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
+      nodes {
+        ...GroupMember
+      }
+    }
+  }
+}
+    fragment GroupMember on Member {
+  role
+  status
+  user {
+    ...PersonName
+  }
+}
+fragment PersonName on User {
+  id
+  username
+  displayName
+}`) as unknown as TypedDocumentString<GroupMembersQuery, GroupMembersQueryVariables>;
+export const GroupInvitationsDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query GroupInvitations($id: UUID!) {
+  group(id: $id) {
+    id
+    invitations(first: 100) {
+      totalCount
+      nodes {
+        id
+        email
+        expiresAt
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<GroupInvitationsQuery, GroupInvitationsQueryVariables>;
+export const AnswerDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation Answer($input: UpdateMemberStatusInput!) {
+  updateMemberStatus(input: $input) {
+    member {
+      status
+    }
+    group {
+      ...GroupFacts
+    }
+  }
+}
+    fragment GroupFacts on Group {
+  id
+  name
+  description
+  state
+  acceptedCount
+  requiredCount
+  memberCount
+  quorum
+  respondBy
+  revision
+  responseCounts {
+    accepted
+    tentative
+    declined
+    pending
+    openInvitations
+  }
+}`) as unknown as TypedDocumentString<AnswerMutation, AnswerMutationVariables>;
+export const InviteDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation Invite($input: InviteToGroupInput!) {
+  inviteToGroup(input: $input) {
+    results {
+      outcome
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<InviteMutation, InviteMutationVariables>;
+export const RevokeInvitationDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation RevokeInvitation($input: RevokeInvitationInput!) {
+  revokeInvitation(input: $input) {
+    group {
+      id
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<RevokeInvitationMutation, RevokeInvitationMutationVariables>;
+export const LeaveGroupDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation LeaveGroup($input: LeaveGroupInput!) {
+  leaveGroup(input: $input) {
+    groupId
+  }
+}
+    `) as unknown as TypedDocumentString<LeaveGroupMutation, LeaveGroupMutationVariables>;
+export const CancelGroupDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation CancelGroup($input: CancelGroupInput!) {
+  cancelGroup(input: $input) {
+    group {
+      ...GroupFacts
+    }
+  }
+}
+    fragment GroupFacts on Group {
+  id
+  name
+  description
+  state
+  acceptedCount
+  requiredCount
+  memberCount
+  quorum
+  respondBy
+  revision
+  responseCounts {
+    accepted
+    tentative
+    declined
+    pending
+    openInvitations
+  }
+}`) as unknown as TypedDocumentString<CancelGroupMutation, CancelGroupMutationVariables>;
+export const RemoveMemberDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation RemoveMember($input: RemoveMemberInput!) {
+  removeMember(input: $input) {
+    group {
+      ...GroupFacts
+    }
+  }
+}
+    fragment GroupFacts on Group {
+  id
+  name
+  description
+  state
+  acceptedCount
+  requiredCount
+  memberCount
+  quorum
+  respondBy
+  revision
+  responseCounts {
+    accepted
+    tentative
+    declined
+    pending
+    openInvitations
+  }
+}`) as unknown as TypedDocumentString<RemoveMemberMutation, RemoveMemberMutationVariables>;
+export const ViewerDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query Viewer {
+  me {
+    id
+    username
+    displayName
+    email
+    emailVerified
+  }
+}
+    `) as unknown as TypedDocumentString<ViewerQuery, ViewerQueryVariables>;
+export const MembershipsDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query Memberships($after: String) {
+  me {
+    id
+    memberships(first: 20, after: $after) {
+      totalCount
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
+      nodes {
+        status
+        group {
+          ...GroupSummary
+        }
+      }
+    }
+  }
+}
+    fragment GroupSummary on Group {
+  id
+  name
+  state
+  acceptedCount
+  requiredCount
+  respondBy
+}`) as unknown as TypedDocumentString<MembershipsQuery, MembershipsQueryVariables>;
+export const InboxDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query Inbox {
+  me {
+    id
+    invitations(first: 100) {
+      nodes {
+        id
+        expiresAt
+        group {
+          id
+          name
+        }
+        invitedBy {
+          ...PersonName
+        }
+      }
+    }
+  }
+}
+    fragment PersonName on User {
+  id
+  username
+  displayName
+}`) as unknown as TypedDocumentString<InboxQuery, InboxQueryVariables>;
+export const AnswerInvitationDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation AnswerInvitation($input: ClaimInvitationInput!) {
+  claimInvitation(input: $input) {
+    member {
+      status
+      group {
+        id
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<AnswerInvitationMutation, AnswerInvitationMutationVariables>;
+export const CreateGroupDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation CreateGroup($input: CreateGroupInput!) {
+  createGroup(input: $input) {
+    group {
+      id
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CreateGroupMutation, CreateGroupMutationVariables>;
+export const RequestEmailVerificationDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation RequestEmailVerification {
+  requestEmailVerification {
+    sent
+  }
+}
+    `) as unknown as TypedDocumentString<RequestEmailVerificationMutation, RequestEmailVerificationMutationVariables>;
 export const InvitationDocument = /*#__PURE__*/ new TypedDocumentString(`
     query Invitation($secret: String!) {
   invitation(secret: $secret) {
@@ -213,3 +955,38 @@ export const VerifyEmailDocument = /*#__PURE__*/ new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<VerifyEmailMutation, VerifyEmailMutationVariables>;
+export const IssueTokenDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation IssueToken($input: IssueTokenInput!) {
+  issueToken(input: $input) {
+    ...Tokens
+  }
+}
+    fragment Tokens on TokenPayload {
+  accessToken
+  expiresIn
+  refreshToken
+  user {
+    id
+  }
+}`) as unknown as TypedDocumentString<IssueTokenMutation, IssueTokenMutationVariables>;
+export const RefreshTokenDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation RefreshToken($input: RefreshTokenInput!) {
+  refreshToken(input: $input) {
+    ...Tokens
+  }
+}
+    fragment Tokens on TokenPayload {
+  accessToken
+  expiresIn
+  refreshToken
+  user {
+    id
+  }
+}`) as unknown as TypedDocumentString<RefreshTokenMutation, RefreshTokenMutationVariables>;
+export const RevokeTokenDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation RevokeToken($input: RevokeTokenInput!) {
+  revokeToken(input: $input) {
+    revokedSessions
+  }
+}
+    `) as unknown as TypedDocumentString<RevokeTokenMutation, RevokeTokenMutationVariables>;

@@ -1,3 +1,4 @@
+import { sendOperation } from '../api/send-operation.js';
 import {
   ClaimInvitationDocument,
   InvitationDocument,
@@ -7,11 +8,10 @@ import {
   type InvitationQuery,
   type ResponseStatus,
 } from '../generated/operations.js';
+import { requireElement } from '../require-element.js';
 import { forgetLinkSecret, INCOMPLETE_LINK, readLinkSecret } from './link-secret.js';
 import { runWithOutcome, showError, showOutcome, showProgress } from './outcome.js';
 import { readTextField } from './read-text-field.js';
-import { requireElement } from './require-element.js';
-import { sendOperation } from './send-operation.js';
 
 /** Sentence after a claim, to which the name of the group is appended. */
 const CLAIMED: Readonly<Record<ResponseStatus, string>> = {
@@ -47,7 +47,7 @@ async function preview(): Promise<void> {
     introduce(invitation);
     showOutcome('', '');
   } catch (error) {
-    showError(error, INVALID_LINK_HINT);
+    showError(error, { hint: INVALID_LINK_HINT });
   }
 }
 
@@ -67,7 +67,6 @@ async function claim(): Promise<void> {
     variables: {
       input: { username: readTextField(claimForm, 'username'), password: readTextField(claimForm, 'password') },
     },
-    labelOf: labelsOf(claimForm),
   });
   const token = issueToken.accessToken;
   try {
@@ -94,7 +93,6 @@ async function register(): Promise<void> {
         invitation: readLinkSecret(),
       },
     },
-    labelOf: labelsOf(registerForm),
   });
   const membership = `Your account is made, and within moments you are a member of ${groupName}.`;
   finish(`Welcome, ${username}. ${membership} Your answer is still open.`);
@@ -120,17 +118,10 @@ function isResponseStatus(status: string): status is ResponseStatus {
   return Object.hasOwn(CLAIMED, status);
 }
 
-function labelsOf(form: HTMLFormElement): (field: string) => string {
-  return (field) => {
-    const input = form.elements.namedItem(field);
-    return (input instanceof HTMLInputElement && input.labels?.[0]?.textContent) || 'It';
-  };
-}
-
 function submitWith(form: HTMLFormElement, work: () => Promise<void>): void {
   form.addEventListener('submit', (event) => {
     event.preventDefault();
-    void runWithOutcome(buttons, work);
+    void runWithOutcome(buttons, work, { form });
   });
 }
 

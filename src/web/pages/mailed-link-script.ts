@@ -1,6 +1,6 @@
+import { requireElement } from '../require-element.js';
 import { forgetLinkSecret, INCOMPLETE_LINK, readLinkSecret } from './link-secret.js';
 import { runWithOutcome, showOutcome } from './outcome.js';
-import { requireElement } from './require-element.js';
 
 interface Submission {
   readonly endpoint: string;

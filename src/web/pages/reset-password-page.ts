@@ -1,7 +1,7 @@
+import { sendOperation } from '../api/send-operation.js';
 import { RequestPasswordResetDocument, ResetPasswordDocument } from '../generated/operations.js';
 import { startMailedLinkScript } from './mailed-link-script.js';
 import { readTextField } from './read-text-field.js';
-import { sendOperation } from './send-operation.js';
 
 startMailedLinkScript({
   withSecret: ({ endpoint, form, secret }) =>

@@ -1,6 +1,6 @@
+import { sendOperation } from '../api/send-operation.js';
 import { VerifyEmailDocument } from '../generated/operations.js';
 import { startMailedLinkScript } from './mailed-link-script.js';
-import { sendOperation } from './send-operation.js';
 
 startMailedLinkScript({
   withSecret: ({ endpoint, secret }) =>

@@ -7,6 +7,8 @@ export function pagesOptions(changes: Partial<PagesOptions> = {}): PagesOptions 
     publicUrl: new PublicUrl('https://convene.example'),
     graphqlPath: '/graphql',
     graphiql: true,
+    hasApp: true,
+    passwordMinLength: 8,
     restRoutes: [{ method: 'GET', path: '/api/groups/{group_id}/accepted-count', summary: 'How many have accepted.' }],
     problems: [
       { code: 'NOT_FOUND', status: 404, title: 'Not found', reasons: { GROUP_NOT_FOUND: 'There is no such group.' } },

@@ -33,7 +33,7 @@ const ROOT_FOLDER = '.';
 
 export function readSources(root: string): Sources {
   const names = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' }).filter((name) =>
-    name.endsWith('.ts'),
+    /\.tsx?$/.test(name),
   );
   const files = names.map((name) => join('src', name));
   if (existsSync(join(root, CONFIG_FILE))) files.push(CONFIG_FILE);
@@ -59,12 +59,17 @@ export function findCircles(sources: Sources): string[] {
   const edges = [...sources].flatMap(([file, text]) =>
     importsOf(file, text)
       .filter(isOwn)
-      .map((found): Edge => [file, `${targetOf(found)}.ts`]),
+      .map((found): Edge => [file, fileOf(targetOf(found), sources)]),
   );
   const folderEdges = edges
     .map(([from, to]): Edge => [posix.dirname(from), posix.dirname(to)])
     .filter(([from, to]) => from !== to);
   return [...componentsOf(edges), ...componentsOf(folderEdges)].map((names) => names.sort().join(' ⇄ '));
+}
+
+/** @param target without its extension */
+function fileOf(target: string, sources: Sources): string {
+  return sources.has(`${target}.tsx`) ? `${target}.tsx` : `${target}.ts`;
 }
 
 type Edge = readonly [from: string, to: string];

@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto';
+import escapeHtml from 'escape-html';
+import type { FastifyInstance } from 'fastify';
+import { ICON, LOGO } from './brand.js';
+import { pageHeaders, sendPage, type Page, type PageContext } from './page.js';
+import { readWebBundle, type WebScript, type WebStyle } from './web-bundle.js';
+
+export interface AppPageOptions extends PageContext {
+  readonly passwordMinLength: number;
+}
+
+interface Asset {
+  readonly path: string;
+  readonly contentType: string;
+  readonly content: string;
+}
+
+const APP_PATH = '/app';
+const HASH_CHARACTERS = 12;
+/** Script and style come from this service, and nothing inline runs. */
+const SOURCES = {
+  'script-src': ["'self'"],
+  'style-src': ["'self'"],
+  'img-src': ['data:'],
+  'connect-src': ["'self'"],
+  'require-trusted-types-for': ["'script'"],
+};
+
+/**
+ * Serves the web client: the page at `/app` and at every path below it, so that a link into the client can be opened
+ * and reloaded, and its script and style.
+ */
+export function registerApp(app: FastifyInstance, options: AppPageOptions): void {
+  const script = createAsset('app-page.js', 'text/javascript; charset=utf-8');
+  const style = createAsset('app.css', 'text/css; charset=utf-8');
+  const page = renderApp(options, script, style);
+  for (const url of [APP_PATH, `${APP_PATH}/*`]) {
+    app.route({ method: ['GET', 'HEAD'], url, handler: (_request, reply) => sendPage(reply, page) });
+  }
+  for (const asset of [script, style]) registerAsset(app, asset);
+}
+
+/** The hash is part of the path, so that the content of a path never changes and may be cached forever. */
+function createAsset(file: WebScript | WebStyle, contentType: string): Asset {
+  const content = readWebBundle(file);
+  const hash = createHash('sha256').update(content).digest('hex').slice(0, HASH_CHARACTERS);
+  return { path: `${APP_PATH}/assets/${hash}/${file}`, contentType, content };
+}
+
+function registerAsset(app: FastifyInstance, { path, contentType, content }: Asset): void {
+  const headers = {
+    'content-type': contentType,
+    'cache-control': 'public, max-age=31536000, immutable',
+    'x-content-type-options': 'nosniff',
+  };
+  app.route({ method: ['GET', 'HEAD'], url: path, handler: (_request, reply) => reply.headers(headers).send(content) });
+}
+
+/** The page has no data of any request. The client reads the path by itself. */
+function renderApp({ publicUrl, graphqlPath, passwordMinLength }: AppPageOptions, script: Asset, style: Asset): Page {
+  const pathOf = (path: string) => escapeHtml(publicUrl.pathOf(path));
+  const html = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>Convene</title>
+<link rel="icon" href="${ICON}">
+<link rel="stylesheet" href="${pathOf(style.path)}">
+<script type="module" src="${pathOf(script.path)}"></script>
+</head>
+<body>
+<header><a href="${pathOf(APP_PATH)}">${LOGO}Convene</a></header>
+<div id="app" data-base-path="${escapeHtml(publicUrl.basePath)}" data-endpoint="${pathOf(graphqlPath)}"
+  data-password-min-length="${passwordMinLength}">
+<main><noscript><p class="problem">This page needs JavaScript.</p></noscript></main>
+</div>
+</body>
+</html>
+`;
+  return { html, headers: pageHeaders(SOURCES, 'no-cache') };
+}
