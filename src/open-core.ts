@@ -36,6 +36,7 @@ import {
   createGroupLoaders,
   findMissingGroups,
   GroupWriteQueue,
+  ResponseBatcher,
   withInvitedMemberships,
   type GroupsDeps,
 } from './groups/index.js';
@@ -286,7 +287,7 @@ function createGroups(
   { settings, log, shared, writeQueue }: Pick<AccountParts, 'settings' | 'log' | 'shared' | 'writeQueue'>,
   shutdown: ShutdownStack,
 ): GroupsDeps {
-  const { database } = shared;
+  const { database, clock } = shared;
   const loaders = createGroupLoaders(database);
   const changeFeed = new ChangeFeed({
     database,
@@ -301,6 +302,7 @@ function createGroups(
     loaders,
     changeFeed,
     writeQueue,
+    responses: new ResponseBatcher({ database, writeQueue, changeFeed, clock }),
     invitationMailQuotas: settings.RATE_LIMITS
       ? { byInviter: settings.LIMIT_INVITER, toAddress: settings.LIMIT_INVITEE }
       : null,

@@ -28,6 +28,7 @@ import {
   listMembers,
   listMemberships,
   listScoreHistory,
+  updateMemberStatus,
   withInvitedMemberships,
 } from '../src/groups/index.js';
 import { PersonalInvitations } from '../src/groups/invitations/personal-invitations.js';
@@ -81,6 +82,7 @@ const LISTS: Readonly<Record<string, readonly string[]>> = {
   records_tasks: ['outbox_task_about_user'],
   records_verifications: ['email_verification_pkey'],
   recent_notices: ['outbox_task_about_user'],
+  responding_group: ['groups_pkey', 'account_pkey', 'member_pkey|member_of_user', 'invitation_once_per_address'],
   revoke_least_recently_used: ['session_pkey', 'session_of_user'],
   revoke_sessions: ['session_of_user'],
   scores: ['compatibility_score_pkey'],
@@ -90,6 +92,7 @@ const LISTS: Readonly<Record<string, readonly string[]>> = {
   unanswered_invitations: ['invitation_listed'],
   visible_users: ['account_pkey', 'member_of_user|member_pkey'],
   users_by_reference: ['account_pkey', 'account_username_key_unique|account_username_prefix'],
+  write_responses: ['groups_pkey', 'invitation_pkey'],
   verified_addresses: [
     'account_pkey',
     'account_email_prefix|account_verified_email_unique',
@@ -129,6 +132,7 @@ const NO_LISTS = [
   'lock_addresses',
   'lock_admin',
   'lock_notice_count',
+  'lock_responding_group',
   'lock_verified_account',
   'provable_address',
   'record_api_key_use',
@@ -269,6 +273,7 @@ async function readEveryList(): Promise<void> {
   await listSessions(accounts, actor, userId);
   await listMembers(groups, actor, group, page);
   await listMembers(groups, actor, group, { ...page, status: 'ACCEPTED' });
+  await updateMemberStatus(groups, actor, { groupId: id, userId, status: 'DECLINED' });
   await listHistory(groups, actor, group, { ...page, stateChangesOnly: false });
   await listHistory(groups, actor, group, { ...page, stateChangesOnly: true });
   await listScoreHistory(groups, actor, group, page);

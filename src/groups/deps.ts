@@ -3,6 +3,7 @@ import type { Database } from '../database/index.js';
 import type { ChangeFeed } from './change-feed/change-feed.js';
 import type { GroupLoaders } from './group-loaders.js';
 import type { InvitationMailLimits } from './inviting/invitation-mail-budget.js';
+import type { ResponseBatcher } from './responding/response-batcher.js';
 import type { GroupWriteQueue } from './transaction/group-write-queue.js';
 
 /** All dependencies of the use cases of groups. Each use case declares its own subset. */
@@ -14,6 +15,8 @@ export interface GroupsDeps {
   readonly changeFeed: ChangeFeed;
   /** One per process; all writers of groups wait in it. */
   readonly writeQueue: GroupWriteQueue;
+  /** One per process. */
+  readonly responses: ResponseBatcher;
   readonly clock: Clock;
   readonly mailer: Mailer;
   readonly serverSecret: ServerSecret;

@@ -123,7 +123,7 @@ function leaveGroup(
   successor: Member | undefined,
   now: Date,
 ): void {
-  const ledger = new GroupLedger(em, group, SYSTEM_AUTHOR, now);
+  const ledger = GroupLedger.inUnitOfWork(em, group, SYSTEM_AUTHOR, now);
   if (successor !== undefined) transferOwnership(ledger, successor);
   if (membership !== undefined) {
     ledger.record({ cause: 'ACCOUNT_DELETED' }, ({ counts }) => {

@@ -53,7 +53,7 @@ async function isLarge(em: EntityManager, { id }: Group): Promise<boolean> {
 
 async function cancel(em: EntityManager, group: Group, now: Date): Promise<void> {
   await revokeOpenInvitations(em, group.id);
-  new GroupLedger(em, group, SYSTEM_AUTHOR, now).record({ cause: 'CANCELLED' }, ({ counts }) => {
+  GroupLedger.inUnitOfWork(em, group, SYSTEM_AUTHOR, now).record({ cause: 'CANCELLED' }, ({ counts }) => {
     group.cancelledAt = now;
     counts.openInvitations = 0;
   });

@@ -84,7 +84,7 @@ async function consumeAll(
   for (const group of groups) {
     const [member, invitation] = [members.get(group.id), byGroup.get(group.id)];
     if (member !== undefined && invitation !== undefined)
-      markClaimed(new GroupLedger(em, group, { actorId: userId, apiKey: null }, now), member, invitation);
+      markClaimed(GroupLedger.inUnitOfWork(em, group, { actorId: userId, apiKey: null }, now), member, invitation);
   }
 }
 

@@ -5,7 +5,7 @@ import type { Invitation, InvitationStatus } from './invitation.entity.js';
 /** Sets the final status of an invitation and subtracts it from its count. Call within `GroupLedger.record`. */
 export function closeInvitation(
   counts: ResponseCounts,
-  invitation: Invitation,
+  invitation: Pick<Invitation, 'status'>,
   status: Exclude<InvitationStatus, 'OPEN' | 'LAPSED'>,
 ): void {
   if (invitation.status === 'OPEN') counts.openInvitations -= 1;

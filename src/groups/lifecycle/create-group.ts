@@ -55,7 +55,7 @@ export async function createGroup(
     await requireActiveAccount(em, creator.userId);
     await lockIdempotencyKey(em, deps, operation);
     const group = newGroup(fields, now);
-    new GroupLedger(em, group, toChangeAuthor(creator), now).record(
+    GroupLedger.inUnitOfWork(em, group, toChangeAuthor(creator), now).record(
       { cause: 'CREATED', subjectId: creator.userId, status: 'ACCEPTED' },
       ({ counts }) => adjustCounts(counts, null, 'ACCEPTED'),
     );

@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { AuthenticatedActor } from '../../accounts/index.js';
+import type { Stored } from '../../database/index.js';
 import { GroupChange, type ChangeCause } from '../model/group-change.entity.js';
 import { computeGroupState, hasUnrecordedDeadline, requiredCount } from '../model/group-state.js';
 import type { Group } from '../model/group.entity.js';
@@ -14,6 +15,24 @@ export function toChangeAuthor(actor: AuthenticatedActor): ChangeAuthor {
   return actor.kind === 'user' ? { actorId: actor.userId, apiKey: null } : { actorId: null, apiKey: actor.name };
 }
 
+/** What a ledger changes of a group: its entity, or a copy of its stored values. */
+export type LedgerGroup = Pick<
+  Group,
+  | 'id'
+  | 'quorum'
+  | 'respondBy'
+  | 'requiredAtDeadline'
+  | 'cancelledAt'
+  | 'state'
+  | 'stateChangedAt'
+  | 'revision'
+  | 'answersRevision'
+  | 'counts'
+>;
+
+/** A recorded revision, before it is stored. */
+export type NewGroupChange = Stored<GroupChange>;
+
 export interface LedgerEntry {
   readonly cause: ChangeCause;
   /** The user whose membership changes; absent when the change concerns the whole group. */
@@ -27,19 +46,27 @@ export interface LedgerEntry {
  *
  * Every change of a group goes through it, so that counts, rule, state, revision and history stay consistent.
  *
- * Requires the group's row lock.
+ * Requires the group's row lock, or a write that is conditional on the revision that was read.
  */
 export class GroupLedger {
-  readonly #em: EntityManager;
-  readonly #group: Group;
+  readonly #group: LedgerGroup;
   readonly #author: ChangeAuthor;
   readonly #now: Date;
+  readonly #store: (change: NewGroupChange) => void;
 
-  constructor(em: EntityManager, group: Group, author: ChangeAuthor, now: Date) {
-    this.#em = em;
+  /** @param store receives each recorded revision, in ascending order */
+  constructor(group: LedgerGroup, author: ChangeAuthor, now: Date, store: (change: NewGroupChange) => void) {
     this.#group = group;
     this.#author = author;
     this.#now = now;
+    this.#store = store;
+  }
+
+  /** Creates a ledger whose revisions the unit of work inserts. */
+  static inUnitOfWork(em: EntityManager, group: Group, author: ChangeAuthor, now: Date): GroupLedger {
+    return new GroupLedger(group, author, now, (change) => {
+      em.persist(em.create(GroupChange, change));
+    });
   }
 
   /**
@@ -47,13 +74,13 @@ export class GroupLedger {
    *
    * @param apply changes counts, rule or name of the group; the state is computed afterwards
    */
-  record(entry: LedgerEntry, apply: (group: Group) => void): void {
+  record(entry: LedgerEntry, apply: (group: LedgerGroup) => void): void {
     this.recordDeadline();
     this.#append(entry, this.#author, this.#now, apply);
   }
 
   /** As `record`, with the system as author: for changes that time causes. */
-  recordAsSystem(entry: LedgerEntry, apply: (group: Group) => void): void {
+  recordAsSystem(entry: LedgerEntry, apply: (group: LedgerGroup) => void): void {
     this.recordDeadline();
     this.#append(entry, SYSTEM_AUTHOR, this.#now, apply);
   }
@@ -66,7 +93,7 @@ export class GroupLedger {
     }
   }
 
-  #append(entry: LedgerEntry, author: ChangeAuthor, at: Date, apply: (group: Group) => void): void {
+  #append(entry: LedgerEntry, author: ChangeAuthor, at: Date, apply: (group: LedgerGroup) => void): void {
     const group = this.#group;
     const stateBefore = group.revision === 0 ? null : group.state;
     const countsBefore = copyOf(group.counts);
@@ -81,25 +108,23 @@ export class GroupLedger {
     const { id: groupId, revision, state: stateAfter } = this.#group;
     const { cause, subjectId = null, status = null } = entry;
     const counts = copyOf(this.#group.counts);
-    this.#em.persist(
-      this.#em.create(GroupChange, {
-        groupId,
-        revision,
-        cause,
-        ...author,
-        subjectId,
-        status,
-        stateBefore,
-        stateAfter,
-        at,
-        counts,
-      }),
-    );
+    this.#store({
+      groupId,
+      revision,
+      cause,
+      ...author,
+      subjectId,
+      status,
+      stateBefore,
+      stateAfter,
+      at,
+      counts,
+    });
   }
 }
 
 /** Fixes the number of required acceptances: people invited after the deadline do not raise it. */
-export function freezeRequiredCount(group: Group): void {
+export function freezeRequiredCount(group: LedgerGroup): void {
   group.requiredAtDeadline = requiredCount(group, group.counts);
 }
 
@@ -107,7 +132,7 @@ function copyOf(counts: Counts): ResponseCounts {
   return Object.assign(new ResponseCounts(), counts);
 }
 
-function moveState(group: Group, at: Date): void {
+function moveState(group: LedgerGroup, at: Date): void {
   const state = computeGroupState(group, group.counts, at);
   if (state === group.state) return;
   group.state = state;

@@ -101,7 +101,7 @@ export async function findAndLockGroup(
   const group = await em.findOne(Group, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
   if (group === null) return null;
   const now = clock.now();
-  return { em, group, now, ledger: new GroupLedger(em, group, author, now) };
+  return { em, group, now, ledger: GroupLedger.inUnitOfWork(em, group, author, now) };
 }
 
 /** Locks the rows of several groups in the caller's transaction, in ascending order of id, as all writers do. */

@@ -1,3 +1,3 @@
 import { describeModel } from './model-suite.js';
 
-describeModel({ inTurn: 200, atOnce: 40, size: 'small', timeoutMs: 600_000 });
+describeModel({ inTurn: 100, atOnce: 30, size: 'small', timeoutMs: 600_000 });

@@ -50,11 +50,11 @@ class StepCommand implements fc.AsyncCommand<ModelGroup, RealGroup> {
 
 /** Holds groups to their model; see docs/groups.md for what the model says. */
 export function describeModel({ inTurn, atOnce, size, timeoutMs }: ModelRuns): void {
-  describe('a group under whatever may happen to it', () => {
+  describe.each(['in one process', 'in separate processes'] as const)('a group changed %s', (calls) => {
     let fixture: GroupsFixture;
     let deletion: DeletionFixture;
     beforeAll(async () => {
-      fixture = await createGroupsFixture();
+      fixture = await createGroupsFixture(calls);
       deletion = createDeletionFixture(fixture);
     });
     afterAll(async () => {

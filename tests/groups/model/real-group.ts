@@ -45,7 +45,7 @@ export class RealGroup {
   ) {
     this.fixture = fixture;
     // The limits on mails have tests of their own.
-    this.deps = { ...fixture.deps, invitationMailQuotas: null };
+    this.deps = Object.create(fixture.deps, { invitationMailQuotas: { value: null } }) as GroupsDeps;
     this.#deletion = deletion;
     this.seats = seats;
     this.groupId = groupId;

@@ -18,6 +18,7 @@ import {
   createGroupLoaders,
   GroupWriteQueue,
   inviteToGroup,
+  ResponseBatcher,
   type GroupFields,
   type GroupsDeps,
 } from '../../../src/groups/index.js';
@@ -50,8 +51,16 @@ export interface GroupsFixture {
   close(): Promise<void>;
 }
 
-/** Creates a database for the test file, with the dependencies of the group use cases and a fake clock. */
-export async function createGroupsFixture(): Promise<GroupsFixture> {
+/** Where the calls of the use cases run. */
+export type CallsOfFixture = 'in separate processes' | 'in one process';
+
+/**
+ * Creates a database for the test file, with the dependencies of the group use cases and a fake clock.
+ *
+ * @param calls `in separate processes`: each call has an own write queue and lane, so that only the database orders
+ *   concurrent changes; `in one process`: all calls share them, as in the service
+ */
+export async function createGroupsFixture(calls: CallsOfFixture = 'in separate processes'): Promise<GroupsFixture> {
   const testDatabase = await createTestDatabase();
   const database = await openDatabase({
     url: testDatabase.url,
@@ -64,6 +73,12 @@ export async function createGroupsFixture(): Promise<GroupsFixture> {
   const dispatchedTaskIds: string[] = [];
   const loaders = createGroupLoaders(database);
   const changeFeed = new ChangeFeed({ database, loaders, onError: console.warn });
+  const createWriters = (): Pick<GroupsDeps, 'writeQueue' | 'responses'> => {
+    const writeQueue = new GroupWriteQueue();
+    return { writeQueue, responses: new ResponseBatcher({ database, writeQueue, changeFeed, clock }) };
+  };
+  const shared = createWriters();
+  const writersOfCall = calls === 'in one process' ? () => shared : createWriters;
   return {
     deps: {
       database,
@@ -72,10 +87,11 @@ export async function createGroupsFixture(): Promise<GroupsFixture> {
       loaders,
       changeFeed,
       serverSecret: new ServerSecret([Buffer.alloc(32, 7)]),
-      // A new queue for each use, as in separate processes: the row locks, not the queue, must order concurrent
-      // changes.
       get writeQueue() {
-        return new GroupWriteQueue();
+        return writersOfCall().writeQueue;
+      },
+      get responses() {
+        return writersOfCall().responses;
       },
       frontendUrl: 'http://localhost:4000',
       invitationMailQuotas: INVITATION_MAIL_QUOTAS,

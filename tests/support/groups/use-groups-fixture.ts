@@ -1,16 +1,16 @@
 import { afterAll, beforeAll } from '@jest/globals';
 import { createDeletionFixture, type DeletionFixture } from './deletion-fixture.js';
-import { createGroupsFixture, type GroupsFixture } from './groups-fixture.js';
+import { createGroupsFixture, type CallsOfFixture, type GroupsFixture } from './groups-fixture.js';
 
 /**
  * Creates a groups fixture before the tests of the file and closes it after them.
  *
  * @returns the fixture, whose properties are set once the tests run
  */
-export function useGroupsFixture(): GroupsFixture {
+export function useGroupsFixture(calls?: CallsOfFixture): GroupsFixture {
   const fixture = {} as GroupsFixture;
   beforeAll(async () => {
-    Object.assign(fixture, await createGroupsFixture());
+    Object.assign(fixture, await createGroupsFixture(calls));
   });
   afterAll(() => fixture.close());
   return fixture;
