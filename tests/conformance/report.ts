@@ -23,7 +23,7 @@ export function describeSuite({ suite, result, seconds }: FinishedSuite, details
   ].join('\n');
 }
 
-export interface Counts {
+interface Counts {
   readonly passed: number;
   readonly expected: number;
   readonly skipped: number;

@@ -1,11 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { ApolloServer, HeaderMap, type ApolloServerOptions, type ApolloServerPlugin } from '@apollo/server';
+import { ApolloServer, type ApolloServerOptions, type ApolloServerPlugin } from '@apollo/server';
 import { printSchema, type GraphQLError, type GraphQLFormattedError } from 'graphql';
 import type { ReportUnexpectedError } from '../../errors/index.js';
 import { isPublicError, toGraphQLError, toPublicError } from '../errors/public-error.js';
 import type { Executor } from '../execution/executor.js';
 import { resultToJson } from '../pacing/result-json.js';
-import type { Engine, EngineOptions, EngineRequest, EngineResponse } from './engine.js';
+import { mountApolloServer } from './apollo-mount.js';
+import type { Engine, EngineOptions, EngineRequest } from './engine.js';
 import { JSON_MEDIA_TYPE, responseStatus } from './response-status.js';
 
 interface ApolloContext {
@@ -14,7 +15,6 @@ interface ApolloContext {
 
 type Options = ApolloServerOptions<ApolloContext>;
 type Gateway = NonNullable<Options['gateway']>;
-type HttpBody = Awaited<ReturnType<ApolloServer['executeHTTPGraphQLRequest']>>['body'];
 
 /** Creates an engine of Apollo Server that executes with our executor, passed as a federation gateway. */
 export async function createApolloEngine({ executor, reportUnexpectedError }: EngineOptions): Promise<Engine> {
@@ -37,37 +37,11 @@ export async function createApolloEngine({ executor, reportUnexpectedError }: En
     formatError: (_, error) => formatError(toGraphQLError(error), requestIds.getStore() ?? '', reportUnexpectedError),
   });
   await apollo.start();
+  const mount = mountApolloServer(apollo, (engineRequest) => Promise.resolve({ engineRequest }));
   return {
-    handle: (request) => requestIds.run(request.context.requestId, () => run(apollo, request)),
-    stop: () => apollo.stop(),
+    ...mount,
+    handle: (request) => requestIds.run(request.context.requestId, () => mount.handle(request)),
   };
-}
-
-/** Passes the request as POST with JSON, whose body Apollo Server takes as an object. */
-async function run(apollo: ApolloServer<ApolloContext>, engineRequest: EngineRequest): Promise<EngineResponse> {
-  const { query, operationName, variables, extensions, mediaType } = engineRequest;
-  const {
-    status = 200,
-    headers,
-    body,
-  } = await apollo.executeHTTPGraphQLRequest({
-    httpGraphQLRequest: {
-      method: 'POST',
-      headers: new HeaderMap([
-        ['accept', mediaType],
-        ['content-type', JSON_MEDIA_TYPE],
-      ]),
-      search: '',
-      body: { query, operationName, variables, extensions },
-    },
-    context: () => Promise.resolve({ engineRequest }),
-  });
-  return { status, headers: Object.fromEntries(headers), body: textOf(body) };
-}
-
-function textOf(body: HttpBody): string {
-  if (body.kind === 'complete') return body.string;
-  throw new Error('Apollo Server response is incremental, although the schema has no @defer or @stream');
 }
 
 const SILENT: NonNullable<Options['logger']> = {
