@@ -13,6 +13,7 @@ import { createSecurityLogger } from './graphql/security-events/security-logger.
 import type { GroupsDeps } from './groups/index.js';
 import { createTrustedProxyCheck, type PublicUrl, type TrustProxy } from './http-core/index.js';
 import { buildServer } from './http/server.js';
+import { readPackageVersion } from './read-package-version.js';
 
 interface HttpServerDeps {
   readonly settings: Settings;
@@ -57,7 +58,7 @@ export async function composeHttpServer(deps: HttpServerDeps): Promise<FastifyIn
     requireReady: () => requireWritable(database),
     publicUrl,
     corsOrigins: settings.CORS_ORIGINS ?? originsOf(settings.FRONTEND_URL),
-    running: `GraphQL is served by ${ENGINE_NAMES[settings.GRAPHQL_ENGINE]}.`,
+    running: describeRunning(settings),
     graphiql: isGraphiqlEnabled(settings),
     hasApp: settings.FRONTEND_URL === null,
     passwordMinLength: settings.PASSWORD_MIN_LENGTH,
@@ -79,6 +80,12 @@ async function loadEngine(
     case 'apollo':
       return (await import('./graphql/engines/apollo-engine.js')).createApolloEngine;
   }
+}
+
+/** Null in production, where version and engine would tell attackers which faults to look for. */
+function describeRunning({ NODE_ENV, GRAPHQL_ENGINE }: Settings): string | null {
+  if (NODE_ENV === 'production') return null;
+  return `Version ${readPackageVersion()}, with ${ENGINE_NAMES[GRAPHQL_ENGINE]}.`;
 }
 
 /** The origin of the front end, which may call the service by default. */

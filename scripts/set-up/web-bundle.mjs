@@ -16,6 +16,7 @@ const ENTRY_POINTS = [
   'pages/page.css',
   'pages/invitation-page.ts',
   'pages/reset-password-page.ts',
+  'pages/start-page.ts',
   'pages/verify-email-page.ts',
   'graphiql/graphiql-page.css',
   'graphiql/graphiql-page.ts',

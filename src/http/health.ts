@@ -1,5 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 
+export const READINESS_PATH = '/readyz';
+
 /**
  * Serves the health checks of supervisors. When `/livez` fails, the process should be restarted. While `/readyz` fails,
  * it should get no requests.
@@ -14,7 +16,7 @@ export function registerHealth(app: FastifyInstance, requireReady: () => Promise
   });
   app.route({
     method: ['GET', 'HEAD'],
-    url: '/readyz',
+    url: READINESS_PATH,
     handler: async (_, reply) => {
       await requireReady();
       return reply.header('cache-control', 'no-store').send({ status: 'ready' });

@@ -10,7 +10,7 @@ import type { ReportUnexpectedError } from '../errors/index.js';
 import type { ResolverDeps } from '../graphql/context/request-context.js';
 import type { Engine } from '../graphql/engines/engine.js';
 import type { Executor } from '../graphql/execution/executor.js';
-import { GRAPHQL_PATH, graphqlPlugin } from '../graphql/transport/graphql-plugin.js';
+import { GRAPHQL_PATH, graphqlPlugin, type GraphqlPage } from '../graphql/transport/graphql-plugin.js';
 import { registerRequestContext } from '../graphql/transport/register-request-context.js';
 import {
   createErrorHandler,
@@ -26,9 +26,9 @@ import { trackAllowedMethods } from './allowed-methods.js';
 import { createClientErrorHandler } from './client-error-handler.js';
 import { registerCompression } from './compression.js';
 import { registerCors, type CorsOrigins } from './cors.js';
-import { registerHealth } from './health.js';
+import { READINESS_PATH, registerHealth } from './health.js';
 import { OPENAPI_PATH, registerOpenApi } from './openapi.js';
-import { registerGraphiql, registerPages } from './pages/index.js';
+import { graphqlLandingPage, registerGraphiql, registerPages, sendPage } from './pages/index.js';
 import { registerSendTimeout } from './send-timeout.js';
 import { JWKS_PATH, registerWellKnown } from './well-known.js';
 
@@ -40,6 +40,18 @@ const CONNECTION_CHECK_MS = 1_000;
 const MAX_PARAMETER_CHARACTERS = 16_384;
 /** The id is logged. Excludes API keys and refresh tokens by their prefix, and access tokens by their length. */
 const REQUEST_ID = /^(?!cv[nr]_)[\w.-]{1,64}$/;
+
+/** Pages and resources that the start page links to when the service has them. */
+const START_PAGE_PAGES = [
+  { path: '/app', label: 'Web client', summary: 'Log in, see your groups and invitations, and answer.' },
+  { path: '/api/docs', label: 'API reference', summary: 'The REST paths, with examples to try.' },
+  { path: '/docs', label: 'Documentation', summary: 'For client developers and operators.' },
+  { path: '/problems', label: 'Problems', summary: 'Every reason for which a request can be refused.' },
+];
+const START_PAGE_LINKS = [
+  { path: OPENAPI_PATH, label: 'OpenAPI', summary: 'The contract of REST, for generators of clients.' },
+  { path: JWKS_PATH, label: 'Public keys', summary: 'What access tokens can be verified with.' },
+];
 
 export interface ServerOptions {
   readonly executor: Executor;
@@ -61,8 +73,8 @@ export interface ServerOptions {
   readonly passwordMinLength: number;
   readonly corsOrigins: CorsOrigins;
   readonly publicUrl: PublicUrl;
-  /** One sentence that names the GraphQL engine, for the start page. */
-  readonly running: string;
+  /** One sentence with the version and the GraphQL engine, for the start page; null to show neither. */
+  readonly running: string | null;
   readonly log: FastifyBaseLogger;
   readonly reportUnexpectedError: ReportUnexpectedError;
 }
@@ -112,8 +124,8 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   registerWellKnown(app, options);
   registerOpenApi(app, publicUrl);
   registerHealth(app, options.requireReady);
-  const sendGraphiql = options.graphiql ? await registerGraphiql(app, { graphqlPath: GRAPHQL_PATH, publicUrl }) : null;
-  await app.register(graphqlPlugin({ engine, executor, getContext, sendGraphiql, reportUnexpectedError }));
+  const page = await graphqlPageOf(app, options);
+  await app.register(graphqlPlugin({ engine, executor, getContext, page, reportUnexpectedError }));
   await registerPages(app, {
     graphqlPath: GRAPHQL_PATH,
     graphiql: options.graphiql,
@@ -127,15 +139,24 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
       summary: route.summary,
     })),
     problems: PROBLEM_TYPES,
-    links: [
-      { path: OPENAPI_PATH, label: 'OpenAPI', summary: 'The contract of REST, for generators of clients.' },
-      { path: JWKS_PATH, label: 'Public keys', summary: 'What access tokens can be verified with.' },
-      { path: '/problems', label: 'Problems', summary: 'Every reason for which a request can be refused.' },
-    ],
+    healthPath: READINESS_PATH,
+    pages: START_PAGE_PAGES,
+    links: START_PAGE_LINKS,
   });
   await app.register(restPlugin({ executor, getContext, publicUrl, reportUnexpectedError }));
   serveAllowedMethods();
   return app;
+}
+
+/** GraphiQL, or a page that states what is at this path. */
+async function graphqlPageOf(
+  app: FastifyInstance,
+  { graphiql, publicUrl }: Pick<ServerOptions, 'graphiql' | 'publicUrl'>,
+): Promise<GraphqlPage> {
+  const context = { graphqlPath: GRAPHQL_PATH, publicUrl };
+  if (graphiql) return { send: await registerGraphiql(app, context), showsOperations: true };
+  const page = graphqlLandingPage(context);
+  return { send: (reply) => sendPage(reply, page), showsOperations: false };
 }
 
 /** Sets the headers of every response. */

@@ -5,7 +5,6 @@ import { buildSchema, getIntrospectionQuery, graphqlSync } from 'graphql';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { registerGraphiql, registerPages } from '../../src/http/pages/index.js';
 import { pagesOptions } from '../http/pages/sample-pages.js';
-import { findAccessibilityViolations } from './axe.js';
 import { describeInBrowser, launchChromium, observe } from './chromium.js';
 
 /** A browser starts slowly on a busy machine. */
@@ -114,9 +113,6 @@ describeInBrowser('the pages in a browser', () => {
         },
         { viewport: { width: 360, height: 740 }, javaScriptEnabled: false },
       ));
-
-    it('has no accessibility violations', () =>
-      withPage('/', async (page) => expect(await findAccessibilityViolations(page)).toEqual([])));
   });
 
   describe('the page that resets a password', () => {

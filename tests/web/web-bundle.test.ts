@@ -14,6 +14,7 @@ const OUTPUTS = [
   'invitation-page.js',
   'page.css',
   'reset-password-page.js',
+  'start-page.js',
   'verify-email-page.js',
 ];
 const SCRIPT = `

@@ -15,23 +15,29 @@ import { registerStreamConnections, type StreamConnections } from './stream-conn
 
 export const GRAPHQL_PATH = '/graphql';
 
+/** The page that a browser gets instead of a result. */
+export interface GraphqlPage {
+  readonly send: (reply: FastifyReply) => FastifyReply;
+  /** True for an editor, which shows the operation of the URL instead of running it. */
+  readonly showsOperations: boolean;
+}
+
 export interface GraphqlPluginOptions {
   readonly engine: Engine;
   readonly executor: Executor;
   readonly getContext: GetRequestContext;
-  /** Sends the page of GraphiQL to a browser; null when the service has none. */
-  readonly sendGraphiql: ((reply: FastifyReply) => FastifyReply) | null;
+  readonly page: GraphqlPage;
   readonly reportUnexpectedError: ReportUnexpectedError;
 }
 
 /**
- * Fastify plugin that serves the path of GraphQL. A browser gets GraphiQL, a client that accepts a stream of
- * results gets one, and other clients the engine's response.
+ * Fastify plugin that serves the path of GraphQL. A browser gets a page, a client that accepts a stream of results
+ * gets one, and other clients the engine's response.
  *
  * Rejects malformed requests and invalid documents itself, so that both engines give the same response.
  */
 export function graphqlPlugin(options: GraphqlPluginOptions) {
-  const { sendGraphiql } = options;
+  const { page } = options;
   return (app: FastifyInstance, _: object, done: () => void): void => {
     registerBodyParsers(app);
     const streams = registerStreamConnections(app);
@@ -43,17 +49,17 @@ export function graphqlPlugin(options: GraphqlPluginOptions) {
         sendError(options, error, request, reply);
       },
       handler: (request, reply) =>
-        sendGraphiql !== null && wantsPage(request)
-          ? sendGraphiql(reply)
-          : handleRequest({ ...options, streams }, request, reply),
+        wantsPage(request, page) ? page.send(reply) : handleRequest({ ...options, streams }, request, reply),
     });
     done();
   };
 }
 
-function wantsPage(request: FastifyRequest): boolean {
+/** Browsers prefer HTML when they open a URL; programs do not. */
+function wantsPage(request: FastifyRequest, { showsOperations }: GraphqlPage): boolean {
   return (
     request.method !== 'POST' &&
+    (showsOperations || !request.url.includes('?')) &&
     accepts(request.raw).type([JSON_MEDIA_TYPE, GRAPHQL_RESPONSE_MEDIA_TYPE, 'text/html']) === 'text/html'
   );
 }

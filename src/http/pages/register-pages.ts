@@ -16,17 +16,34 @@ export interface PagesOptions extends StartPageParts {
   readonly passwordMinLength: number;
 }
 
-/** Serves the pages for browsers. They are rendered once, at the start, so that they contain no data of any request. */
+/**
+ * Serves the pages for browsers. They are rendered once, at the start, so that they contain no data of any request.
+ *
+ * The start page is rendered when all routes are known, and links only to those that the service has.
+ */
 export async function registerPages(app: FastifyInstance, options: PagesOptions): Promise<void> {
-  const pages: readonly (readonly [path: string, page: Page])[] = [
-    ['/', startPage(options)],
+  const pages = new Map<string, Page>([
     ['/problems', problemsPage(options.problems, options)],
     ['/invitation', invitationPage(options)],
     ['/verify-email', verifyEmailPage(options)],
     ['/reset-password', resetPasswordPage(options)],
-  ];
-  for (const [path, page] of pages) {
-    app.route({ method: ['GET', 'HEAD'], url: path, handler: (_request, reply) => sendPage(reply, page) });
-  }
+  ]);
+  for (const [path, page] of pages) serve(app, path, () => page);
   if (options.hasApp) registerApp(app, options);
+  serveStartPage(app, options);
+}
+
+function serveStartPage(app: FastifyInstance, options: StartPageParts): void {
+  const isServed = ({ path }: { readonly path: string }): boolean => app.hasRoute({ method: 'GET', url: path });
+  let page: Page;
+  app.addHook('onReady', (done) => {
+    const { pages, links } = options;
+    page = startPage({ ...options, pages: pages.filter(isServed), links: links.filter(isServed) });
+    done();
+  });
+  serve(app, '/', () => page);
+}
+
+function serve(app: FastifyInstance, url: string, getPage: () => Page): void {
+  app.route({ method: ['GET', 'HEAD'], url, handler: (_request, reply) => sendPage(reply, getPage()) });
 }

@@ -16,51 +16,71 @@ interface StartPageRoute {
 }
 
 export interface StartPageParts extends PageContext {
-  /** One sentence that names the GraphQL engine. */
-  readonly running: string;
+  /** One sentence with the version and the GraphQL engine; null where visitors are not told. */
+  readonly running: string | null;
+  /** The path that reports whether the service can serve requests. */
+  readonly healthPath: string;
   readonly graphiql: boolean;
   readonly restRoutes: readonly StartPageRoute[];
+  /** Pages for people. */
+  readonly pages: readonly StartPageLink[];
   /** Other resources that a browser can open. */
   readonly links: readonly StartPageLink[];
 }
 
-/** Creates the page at `/`, which lists the paths of the service. */
+const GRAPHQL_SUMMARY = 'Every operation of the service, and live changes of a group.';
+
+/** Creates the page at `/`, which lists the paths of the service. Its script shows whether the service is ready. */
 export function startPage(parts: StartPageParts): Page {
-  const { running, publicUrl, graphqlPath, graphiql, restRoutes, links } = parts;
-  const endpoint = publicUrl.pathOf(graphqlPath);
-  const linkItems = links.map(({ path, ...link }) => linkItem({ ...link, href: publicUrl.pathOf(path) }));
+  const { running, publicUrl, graphqlPath, restRoutes, links } = parts;
   const main = `<h1>Convene is running</h1>
-<p>Invite people to something, collect their answers, and know at once whether it takes place.</p>
-<p class="quiet">${escapeHtml(running)}</p>
+<p>Invite people to something, collect their answers, and know immediately whether it takes place.</p>
+${health(publicUrl.pathOf(parts.healthPath))}
+${running === null ? '' : `<p class="quiet">${escapeHtml(running)}</p>`}
+<h2>Open</h2>
+<ul class="cards">
+${pagesOf(parts)
+  .map((link) => `<li>${linkItem(publicUrl, link)}</li>`)
+  .join('\n')}
+</ul>
 <h2>GraphQL</h2>
-${list([graphiql ? graphiqlItem(endpoint) : pathItem('POST', endpoint)])}
+${list([routeItem(publicUrl, { method: 'POST', path: graphqlPath, summary: GRAPHQL_SUMMARY })])}
 <h2>REST</h2>
 ${list(restRoutes.map((route) => routeItem(publicUrl, route)))}
+<h2>For programs</h2>
+${list(links.map((link) => linkItem(publicUrl, link)))}
 <h2>First steps</h2>
-<p>Register, get a token, and ask who you are:</p>
-<pre tabindex="0" aria-label="Shell commands"><code>${escapeHtml(firstSteps(publicUrl.href))}</code></pre>
-${links.length === 0 ? '' : `<h2>Read on</h2>\n${list(linkItems)}`}`;
-  return renderPage({ title: 'Convene', publicUrl, main, cacheControl: 'no-cache' });
+<p>Register, get a token, and read your profile:</p>
+<pre class="wrapped"><code>${escapeHtml(firstSteps(publicUrl.href))}</code></pre>`;
+  return renderPage({ title: 'Convene', publicUrl, main, script: 'start-page.js', cacheControl: 'no-cache' });
 }
 
-function graphiqlItem(endpoint: string): string {
-  return linkItem({
-    href: endpoint,
-    label: 'GraphiQL',
-    summary: `Explore the schema and run operations in the browser; programs POST to ${endpoint}.`,
-  });
+function pagesOf({ graphiql, graphqlPath, pages }: StartPageParts): readonly StartPageLink[] {
+  const editor = { path: graphqlPath, label: 'GraphiQL', summary: 'Explore the schema, and run operations.' };
+  return graphiql ? [editor, ...pages] : pages;
+}
+
+/** Without JavaScript it is a link to the health check. */
+function health(path: string): string {
+  const href = escapeHtml(path);
+  return `<p class="health" id="health" data-url="${href}"><span role="status"></span> \
+<a href="${href}">Health check</a></p>`;
 }
 
 function routeItem(publicUrl: PublicUrl, { method, path, summary }: StartPageRoute): string {
-  return `${pathItem(method, publicUrl.pathOf(path))}<span class="does">${escapeHtml(summary)}</span>`;
+  return `${pathItem(method, publicUrl.pathOf(path))}${summaryOf(summary)}`;
 }
 
 function pathItem(method: string, path: string): string {
   return `<code><span class="method">${escapeHtml(method)}</span> ${escapeHtml(path)}</code>`;
 }
 
-function linkItem({ href, label, summary }: Omit<StartPageLink, 'path'> & { readonly href: string }): string {
-  return `<a href="${escapeHtml(href)}">${escapeHtml(label)}</a><span class="does">${escapeHtml(summary)}</span>`;
+function linkItem(publicUrl: PublicUrl, { path, label, summary }: StartPageLink): string {
+  return `<a href="${escapeHtml(publicUrl.pathOf(path))}">${escapeHtml(label)}</a>${summaryOf(summary)}`;
+}
+
+function summaryOf(text: string): string {
+  return `<span class="does">${escapeHtml(text)}</span>`;
 }
 
 function list(items: readonly string[]): string {

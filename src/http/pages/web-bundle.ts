@@ -3,7 +3,12 @@ import { findPackageJSON } from 'node:module';
 import { dirname, join } from 'node:path';
 
 export type WebScript =
-  'app-page.js' | 'graphiql-page.js' | 'invitation-page.js' | 'reset-password-page.js' | 'verify-email-page.js';
+  | 'app-page.js'
+  | 'graphiql-page.js'
+  | 'invitation-page.js'
+  | 'reset-password-page.js'
+  | 'start-page.js'
+  | 'verify-email-page.js';
 export type WebStyle = 'app.css' | 'graphiql-page.css' | 'page.css';
 
 /** Output of scripts/set-up/web-bundle.mjs. Compiled and plain sources find the same folder. */

@@ -17,6 +17,8 @@ import { UNKNOWN_ID } from '../../support/unknown-id.js';
 const PATH = '/graphql';
 const NEW = 'application/graphql-response+json';
 const OLD = 'application/json';
+/** The Accept header of a browser that opens a URL. */
+const BROWSER = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 const AUDITS = 61;
 
 const GROUP = 'query ($id: UUID!) { group(id: $id) { id } }';
@@ -570,8 +572,32 @@ export function graphqlSuite(engine: EngineName): void {
       expect(await new TestClient(closed.url).data('{ __typename }')).toEqual({ __typename: 'Query' });
     });
 
-    it('GraphiQL is not served', async () => {
-      expect((await new TestClient(closed.url).get(PATH, { accept: 'text/html' })).status).toBe(406);
+    it('a browser that opens the path gets a page with a link to the documentation, by HEAD its head', async () => {
+      const [page, head] = await Promise.all(
+        ['GET', 'HEAD'].map((method) => new TestClient(closed.url).send(method, PATH, { headers: BROWSER })),
+      );
+      expect({ status: page?.status, type: page?.headers.get('content-type') }).toEqual({
+        status: 200,
+        type: 'text/html; charset=utf-8',
+      });
+      expect(page?.headers.get('vary')).toMatch(/accept(,|$)/);
+      expect(page?.text).toContain('href="/docs/graphql"');
+      expect(page?.text).not.toContain('id="root"');
+      expect(head?.text).toBe('');
+      expect(head && comparableHead(head)).toEqual(page && comparableHead(page));
+    });
+
+    it.each(['*/*', OLD, NEW, `${OLD}, text/html;q=0.9`, `${NEW}, ${OLD};q=0.9, text/html;q=0.8`])(
+      'a program that accepts "%s" gets the error of a request without a document',
+      async (accept) => {
+        const response = await new TestClient(closed.url).get(PATH, { accept });
+        expectError(response, 400, accept.startsWith(NEW) ? NEW : OLD);
+      },
+    );
+
+    it('an operation in the URL is executed, for a browser too', async () => {
+      const { status, body } = await new TestClient(closed.url).get(`${PATH}?query={__typename}`, BROWSER);
+      expect({ status, body }).toEqual({ status: 200, body: { data: { __typename: 'Query' } } });
     });
   });
 
@@ -583,7 +609,7 @@ export function graphqlSuite(engine: EngineName): void {
   });
 
   it('serves GraphiQL to browsers only', async () => {
-    const page = await anonymous.get(PATH, { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' });
+    const page = await anonymous.get(PATH, BROWSER);
     expect({ status: page.status, type: page.headers.get('content-type') }).toEqual({
       status: 200,
       type: 'text/html; charset=utf-8',

@@ -71,13 +71,26 @@ describe('the start page', () => {
   const html = async (changes: Partial<PagesOptions> = {}) =>
     (await (await pagesApp(pagesOptions(changes))).inject('/')).body;
 
-  it('lists the engine, the REST paths and the documentation, without a script', async () => {
+  it('lists the version, the engine, the REST paths and the first steps', async () => {
     const page = await html();
     expect(page).toContain('Version 1.2.3, GraphQL by yoga.');
     expect(page).toContain('/api/groups/{group_id}/accepted-count');
-    expect(page).toContain('<a href="/api/docs">REST documentation</a>');
     expect(page).toContain('curl https://convene.example/api/auth/register');
-    expect(page).not.toContain('<script');
+  });
+
+  it('omits version and engine when it is not to show them', async () => {
+    expect(await html({ running: null })).not.toMatch(/Version|yoga/);
+  });
+
+  it('links to the health check, also without a script', async () => {
+    expect(await html()).toContain('<a href="/readyz">Health check</a>');
+  });
+
+  it('links only to pages and resources that the service has', async () => {
+    const page = await html();
+    expect(page).toContain('<a href="/problems">Problems</a>');
+    expect(page).toContain('<a href="/verify-email">OpenAPI</a>');
+    expect(page).not.toContain('/app');
   });
 
   it('links to GraphiQL only when it is enabled', async () => {
@@ -91,10 +104,11 @@ describe('the start page', () => {
     const page = await html({
       running: hostile,
       restRoutes: [{ method: hostile, path: hostile, summary: hostile }],
-      links: [{ path: hostile, label: hostile, summary: hostile }],
+      pages: [{ path: '/problems', label: hostile, summary: hostile }],
+      links: [{ path: '/problems', label: hostile, summary: hostile }],
     });
     expect(page).not.toContain('<img');
-    expect(page.split('&quot;&gt;&lt;img').length - 1).toBe(7);
+    expect(page.split('&quot;&gt;&lt;img').length - 1).toBe(8);
   });
 });
 

@@ -13,7 +13,12 @@ export function pagesOptions(changes: Partial<PagesOptions> = {}): PagesOptions 
     problems: [
       { code: 'NOT_FOUND', status: 404, title: 'Not found', reasons: { GROUP_NOT_FOUND: 'There is no such group.' } },
     ],
-    links: [{ path: '/api/docs', label: 'REST documentation', summary: 'Readable and tryable.' }],
+    healthPath: '/readyz',
+    pages: [
+      { path: '/problems', label: 'Problems', summary: 'Why a request can be refused.' },
+      { path: '/app', label: 'Web client', summary: 'For people.' },
+    ],
+    links: [{ path: '/verify-email', label: 'OpenAPI', summary: 'The contract of REST.' }],
     ...changes,
   };
 }
