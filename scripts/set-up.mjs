@@ -10,6 +10,7 @@
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildIfStale } from './set-up/build.mjs';
+import { renderDocsIfStale } from './set-up/docs-pages.mjs';
 import { requireNode } from './set-up/node-version.mjs';
 import { installConformanceIfStale, installIfStale } from './set-up/packages.mjs';
 import { requirePlatform } from './set-up/platform.mjs';
@@ -23,6 +24,7 @@ try {
   installIfStale(root);
   requireNode(root);
   bundleWebIfStale(root);
+  renderDocsIfStale(root);
   if (process.argv.includes('--build')) buildIfStale(root);
   if (process.argv.includes('--conformance')) installConformanceIfStale(root);
 } catch (error) {

@@ -4,9 +4,10 @@ import { buildUnlessFresh, filesUnder, fingerprintsOf } from './fingerprints.mjs
 import { run, say, SetUpError } from './steps.mjs';
 
 const SOURCE_FOLDER = 'src';
-/** Browser code and its output, which web-bundle.mjs builds. */
+/** Browser code, which web-bundle.mjs bundles. */
 const WEB_SOURCES = join('src', 'web') + sep;
-const WEB_BUNDLE = join('dist', 'web') + sep;
+/** Outputs of web-bundle.mjs and docs-pages.mjs. */
+const OTHER_OUTPUTS = [join('dist', 'web') + sep, join('dist', 'docs') + sep];
 const FURTHER_FILES = ['mikro-orm.config.ts', 'tsconfig.json', 'tsconfig.build.json', 'package-lock.json'];
 
 /**
@@ -43,7 +44,8 @@ function removeLeftovers(root, sources) {
   for (const output of filesUnder(root, 'dist')) {
     const path = relative('dist', output);
     const source = path.replace(/\.js(\.map)?$/, '.ts');
-    if (!path.startsWith('.') && !output.startsWith(WEB_BUNDLE) && !(source in sources)) rmSync(join(root, output));
+    const isOther = path.startsWith('.') || OTHER_OUTPUTS.some((folder) => output.startsWith(folder));
+    if (!isOther && !(source in sources)) rmSync(join(root, output));
   }
 }
 

@@ -10,6 +10,7 @@ const OWN_PATHS = [
   '/api/auth',
   '/api/groups',
   '/app',
+  '/docs',
   '/graphiql',
   '/graphql',
   '/invitation',

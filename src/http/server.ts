@@ -26,6 +26,7 @@ import { trackAllowedMethods } from './allowed-methods.js';
 import { createClientErrorHandler } from './client-error-handler.js';
 import { registerCompression } from './compression.js';
 import { registerCors, type CorsOrigins } from './cors.js';
+import { registerDocs } from './docs/index.js';
 import { READINESS_PATH, registerHealth } from './health.js';
 import { OPENAPI_PATH, registerOpenApi } from './openapi.js';
 import { graphqlLandingPage, registerGraphiql, registerPages, sendPage } from './pages/index.js';
@@ -126,6 +127,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   registerHealth(app, options.requireReady);
   const page = await graphqlPageOf(app, options);
   await app.register(graphqlPlugin({ engine, executor, getContext, page, reportUnexpectedError }));
+  registerDocs(app, publicUrl);
   await registerPages(app, {
     graphqlPath: GRAPHQL_PATH,
     graphiql: options.graphiql,

@@ -46,6 +46,8 @@ describeInBrowser("the server's own pages", () => {
     ['/', 'production'],
     ['/graphql', 'production'],
     ['/problems', 'development'],
+    ['/docs', 'production'],
+    ['/docs/performance', 'development'],
   ] as const)('%s in %s', (path, mode) => {
     const url = () => (mode === 'production' ? production : development).url + path;
 
@@ -102,7 +104,8 @@ async function takeScreenshots(page: Page, name: string): Promise<void> {
     for (const width of [1280, PHONE.width]) {
       await page.emulateMedia({ colorScheme });
       await page.setViewportSize({ width, height: PHONE.height });
-      await page.screenshot({ path: join(SCREENSHOTS, `page${name}-${colorScheme}-${width}.png`), fullPage: true });
+      const path = join(SCREENSHOTS, `page${name}-${colorScheme}-${width}.png`);
+      await page.screenshot({ path, fullPage: true, clip: { x: 0, y: 0, width, height: 2 * PHONE.height } });
     }
   }
 }

@@ -18,7 +18,17 @@ import { FAKE_HASHER } from '../../support/service/test-core.js';
 import { createGroupViaApi, PASSWORD, registerUser, type TestUser } from '../../support/service/test-users.js';
 import { waitUntil } from '../../support/wait-until.js';
 
-const PAGES = ['/', '/problems', '/invitation', '/verify-email', '/reset-password', '/graphql'];
+const PAGES = [
+  '/',
+  '/problems',
+  '/docs',
+  '/docs/rest',
+  '/docs/decisions',
+  '/invitation',
+  '/verify-email',
+  '/reset-password',
+  '/graphql',
+];
 const MODES: readonly PathMode[] = ['keeps', 'removes'];
 // eslint-disable-next-line @typescript-eslint/no-deprecated -- the test runs without TLS
 const INSECURE = { [oauth.allowInsecureRequests]: true };

@@ -12,6 +12,9 @@ const PATHS = [...new Set(ROUTES.map(({ path }) => path))];
 const OTHER_PATHS = [
   '/',
   '/problems',
+  '/docs',
+  '/docs/rest',
+  '/docs/decisions',
   '/verify-email',
   '/graphql',
   '/livez',

@@ -87,7 +87,7 @@ describe('the start page', () => {
   });
 
   it('links only to pages and resources that the service has', async () => {
-    const page = await html();
+    const page = await html({ hasApp: false });
     expect(page).toContain('<a href="/problems">Problems</a>');
     expect(page).toContain('<a href="/verify-email">OpenAPI</a>');
     expect(page).not.toContain('/app');

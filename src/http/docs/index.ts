@@ -1,0 +1,1 @@
+export { registerDocs } from './register-docs.js';
