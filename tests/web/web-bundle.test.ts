@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { appendFileSync, cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, cpSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -30,6 +30,7 @@ beforeEach(async () => {
   for (const path of ['src/web', 'scripts/set-up', 'tsconfig.json', 'package-lock.json']) {
     cpSync(ROOT + path, join(root, path), { recursive: true });
   }
+  symlinkSync(`${ROOT}node_modules`, join(root, 'node_modules'));
 });
 afterEach(() => removeFolder(root));
 

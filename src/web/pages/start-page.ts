@@ -1,4 +1,4 @@
-import { requireElement } from './require-element.js';
+import { requireElement } from '../require-element.js';
 
 const INTERVAL_MS = 10_000;
 const READY = ['good', 'Ready to serve requests.'] as const;
