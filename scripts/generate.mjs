@@ -1,5 +1,5 @@
-// Writes the generated files: the SDL, the OpenAPI document, the types of the operations of REST and src/web, and the
-// page of settings.
+// Writes the generated files: the SDL, the OpenAPI document, the operations of REST and src/web with their types and
+// ids, and the page of settings.
 // With --check it changes no file and fails when a committed file differs.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -14,6 +14,8 @@ const OPERATIONS = [
   'src/rest/generated/operations.ts',
   'src/web/generated/operations.ts',
   'src/web/generated/example-operations.ts',
+  'src/graphql/trusted-documents/generated/rest-documents.ts',
+  'src/graphql/trusted-documents/generated/web-documents.ts',
 ];
 const CONFIGURATION = 'docs/configuration.md';
 

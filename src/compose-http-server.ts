@@ -10,6 +10,9 @@ import type { DocumentLimits } from './graphql/limits/operation-limits.js';
 import { createMutationSlots } from './graphql/policies/limited-per-caller.js';
 import { buildGraphqlSchema } from './graphql/schema.js';
 import { createSecurityLogger } from './graphql/security-events/security-logger.js';
+import { loadTrustedDocuments } from './graphql/trusted-documents/load-trusted-documents.js';
+import { PRODUCT_DOCUMENTS } from './graphql/trusted-documents/product-documents.js';
+import { TrustedDocuments } from './graphql/trusted-documents/trusted-documents.js';
 import type { GroupsDeps } from './groups/index.js';
 import { createTrustedProxyCheck, type PublicUrl, type TrustProxy } from './http-core/index.js';
 import { buildServer } from './http/server.js';
@@ -46,7 +49,9 @@ export async function composeHttpServer(deps: HttpServerDeps): Promise<FastifyIn
 
   // REST and both engines execute operations here, with the same limits, masking and events.
   const introspection = settings.INTROSPECTION ?? settings.NODE_ENV !== 'production';
-  const executor = new Executor(buildGraphqlSchema(), { introspection, limits: limitsOf(settings) });
+  const limits = limitsOf(settings);
+  const trusted = trustedDocumentsOf(settings);
+  const executor = new Executor(buildGraphqlSchema(), { introspection, limits, trusted });
   const createEngine = await loadEngine(settings.GRAPHQL_ENGINE);
   const engine = await createEngine({ executor, reportUnexpectedError });
 
@@ -68,6 +73,11 @@ export async function composeHttpServer(deps: HttpServerDeps): Promise<FastifyIn
     log,
     reportUnexpectedError,
   });
+}
+
+function trustedDocumentsOf({ TRUSTED_DOCUMENTS: folder, TRUSTED_DOCUMENTS_ONLY }: Settings): TrustedDocuments {
+  const documents = [...PRODUCT_DOCUMENTS, ...(folder === null ? [] : loadTrustedDocuments(folder))];
+  return new TrustedDocuments(documents, { isExclusive: TRUSTED_DOCUMENTS_ONLY });
 }
 
 /** Imports the chosen engine only, because each adds to the start time. */

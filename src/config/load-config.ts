@@ -67,5 +67,7 @@ function rejectContradictions(settings: Settings): void {
     problems.push('MONGODB_URI is required with JOBS_BACKEND=mongo');
   if (settings.DATABASE_URL === null && (settings.DATABASE_POOLER !== 'none' || settings.DATABASE_DIRECT_URL !== null))
     problems.push('DATABASE_URL is required with DATABASE_POOLER or DATABASE_DIRECT_URL');
+  if (settings.TRUSTED_DOCUMENTS_ONLY && settings.GRAPHIQL === true)
+    problems.push('GRAPHIQL must be off with TRUSTED_DOCUMENTS_ONLY=on, which rejects what visitors write in it');
   if (problems.length > 0) throw new ConfigError(problems);
 }

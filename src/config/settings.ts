@@ -177,7 +177,25 @@ export const SETTINGS = {
     'GraphQL server at /graphql: `yoga` (GraphQL Yoga) or `apollo` (Apollo Server). Both give the same responses.',
   ),
   INTROSPECTION: setting(onOff(), 'on, in production off', 'Whether clients may query the schema by introspection.'),
-  GRAPHIQL: setting(onOff(), 'on, in production off', 'Whether /graphql serves GraphiQL to browsers.'),
+  GRAPHIQL: setting(
+    onOff(),
+    'on, in production off',
+    'Whether /graphql serves GraphiQL to browsers. Off with TRUSTED_DOCUMENTS_ONLY.',
+  ),
+  TRUSTED_DOCUMENTS: setting(
+    z
+      .string()
+      .optional()
+      .transform((value) => value ?? null),
+    '(none)',
+    'Folder of GraphQL documents that clients may call by their id, in addition to those of the service: files ' +
+      '`.graphql`, or manifests `.json`. Read at the start.',
+  ),
+  TRUSTED_DOCUMENTS_ONLY: setting(
+    onOff().transform((value) => value ?? false),
+    'off',
+    'Whether /graphql rejects all other documents. `on` turns GraphiQL off.',
+  ),
   JOBS_BACKEND: setting(
     oneOf(['postgres', 'mongo'], 'postgres'),
     'postgres',

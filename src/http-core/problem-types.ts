@@ -16,6 +16,8 @@ const HTTP_REASONS: Readonly<Record<Exclude<HttpErrorCode, ErrorCode>, string>> 
     'The request cannot be read: its URL, its Host or another header is malformed, or its body is missing, ' +
     'is not what its Content-Type says, or is no JSON object.',
   PERSISTED_QUERY_NOT_SUPPORTED: 'The request has the hash of a document instead of its text.',
+  DOCUMENT_NOT_TRUSTED: 'The service runs only the GraphQL documents that its operator trusts, and this is none.',
+  PERSISTED_DOCUMENT_NOT_FOUND: 'The service knows no GraphQL document of the documentId in the request.',
   METHOD_NOT_ALLOWED: 'The path exists, but does not take this method; Allow names those that it takes.',
   NOT_ACCEPTABLE: 'The service does not answer in any media type that Accept names.',
   REQUEST_TIMEOUT: 'The request did not arrive in time.',

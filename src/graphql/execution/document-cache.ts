@@ -6,11 +6,16 @@ import {
   validate,
   type DocumentNode,
   type GraphQLSchema,
+  type ValidationRule,
 } from 'graphql';
 import { LRUCache } from 'lru-cache';
+import { HttpError } from '../../http-core/index.js';
 import { PARSE_FAILED, VALIDATION_FAILED } from '../errors/request-error.js';
 import { exceededLimit } from '../limits/exceeded-limit.js';
 import type { DocumentLimits } from '../limits/operation-limits.js';
+import { invalidDocuments, locate } from '../trusted-documents/start-errors.js';
+import type { TrustedDocument } from '../trusted-documents/trusted-document.js';
+import { TrustedDocuments } from '../trusted-documents/trusted-documents.js';
 
 const MAX_CACHED_DOCUMENTS = 1_000;
 /** Of all cached documents together, because a parsed document takes many times the memory of its text. */
@@ -22,7 +27,11 @@ export interface DocumentOptions {
   /** Whether introspection is allowed and validation errors suggest similar names. */
   readonly introspection: boolean;
   readonly limits: DocumentLimits;
+  /** None by default. */
+  readonly trusted?: TrustedDocuments;
 }
+
+const NONE_TRUSTED = new TrustedDocuments([], { isExclusive: false });
 
 /** The errors of a text that does not parse, or that is not valid for the schema. */
 export interface InvalidDocument {
@@ -30,10 +39,15 @@ export interface InvalidDocument {
   readonly code: typeof PARSE_FAILED | typeof VALIDATION_FAILED;
 }
 
-/** Parses and validates documents. Caches up to 1,000 valid documents, of 2,000,000 characters together. */
+/**
+ * Parses and validates documents. Caches up to 1,000 valid documents, of 2,000,000 characters together, and the trusted
+ * documents for as long as the process runs.
+ */
 export class DocumentCache {
   readonly #schema: GraphQLSchema;
   readonly #options: DocumentOptions;
+  readonly trusted: TrustedDocuments;
+  readonly #trustedBySource: ReadonlyMap<string, DocumentNode>;
   readonly #bySource = new LRUCache<string, DocumentNode>({
     max: MAX_CACHED_DOCUMENTS,
     maxSize: MAX_CACHED_CHARACTERS,
@@ -41,14 +55,19 @@ export class DocumentCache {
   });
   readonly #valid = new WeakSet<DocumentNode>();
 
+  /** @throws OperatorError naming each trusted document that does not fit the schema */
   constructor(schema: GraphQLSchema, options: DocumentOptions) {
     this.#schema = schema;
     this.#options = options;
+    this.trusted = options.trusted ?? NONE_TRUSTED;
+    this.#trustedBySource = this.#readTrusted();
   }
 
+  /** @throws HttpError `DOCUMENT_NOT_TRUSTED` when only trusted documents are allowed */
   read(source: string): DocumentNode | InvalidDocument {
-    const cached = this.#bySource.get(source);
+    const cached = this.#trustedBySource.get(source) ?? this.#bySource.get(source);
     if (cached !== undefined) return cached;
+    if (this.trusted.isExclusive) throw notTrusted();
     const document = this.#parseAndValidate(source);
     if ('errors' in document) return document;
     this.#valid.add(document);
@@ -61,12 +80,36 @@ export class DocumentCache {
     return this.#valid.has(document);
   }
 
+  #readTrusted(): ReadonlyMap<string, DocumentNode> {
+    const problems: string[] = [];
+    const documents = new Map<string, DocumentNode>();
+    for (const trusted of this.trusted.all) {
+      const document = this.#parseTrusted(trusted);
+      if ('errors' in document) problems.push(...document.errors.map((error) => locate(error, trusted.origin)));
+      else documents.set(trusted.text, document);
+    }
+    if (problems.length > 0) throw invalidDocuments(problems);
+    documents.forEach((document) => this.#valid.add(document));
+    return documents;
+  }
+
+  /** The maximum of tokens protects from texts of clients, so it does not apply. */
+  #parseTrusted({ text, document }: TrustedDocument): DocumentNode | Pick<InvalidDocument, 'errors'> {
+    try {
+      const parsed = document ?? parse(text);
+      const errors = validate(this.#schema, parsed, this.#rules());
+      return errors.length === 0 ? parsed : { errors: errors.map(withClearMessage) };
+    } catch (error) {
+      if (error instanceof GraphQLError) return { errors: [error] };
+      throw error;
+    }
+  }
+
   #parseAndValidate(source: string): DocumentNode | InvalidDocument {
     const { introspection, limits } = this.#options;
     try {
       const document = parse(source, { maxLexicalTokens: limits.tokens });
-      const rules = introspection ? specifiedRules : [...specifiedRules, NoSchemaIntrospectionCustomRule];
-      const errors = validate(this.#schema, document, rules, { hideSuggestions: !introspection });
+      const errors = validate(this.#schema, document, this.#rules(), { hideSuggestions: !introspection });
       return errors.length === 0 ? document : { errors: errors.map(withClearMessage), code: VALIDATION_FAILED };
     } catch (error) {
       if (error instanceof GraphQLError)
@@ -77,6 +120,14 @@ export class DocumentCache {
       throw error;
     }
   }
+
+  #rules(): readonly ValidationRule[] {
+    return this.#options.introspection ? specifiedRules : [...specifiedRules, NoSchemaIntrospectionCustomRule];
+  }
+}
+
+function notTrusted(): HttpError {
+  return new HttpError('DOCUMENT_NOT_TRUSTED', 'The service runs trusted documents only.');
 }
 
 /** graphql-js aborts the comparison of sibling fields when there are very many. */

@@ -75,7 +75,7 @@ async function handleRequest(
 ): Promise<FastifyReply> {
   const { streams, executor, engine, getContext } = endpoint;
   const accepted = negotiateFormat(httpRequest);
-  const request = parseGraphqlRequest(httpRequest);
+  const request = parseGraphqlRequest(httpRequest, executor.documents.trusted);
   const resolved = executor.findOperation(request.query, request.operationName, httpRequest.id);
   reply.header('cache-control', 'no-store');
   if ('errors' in resolved) return sendDocumentErrors(endpoint, resolved.errors, accepted, reply);

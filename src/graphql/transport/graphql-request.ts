@@ -3,6 +3,7 @@ import { isRecord } from '../../errors/index.js';
 import { bodyMediaType, HttpError, parseQueryString, repeatedNames } from '../../http-core/index.js';
 import type { GraphqlRequest } from '../engines/engine.js';
 import { JSON_MEDIA_TYPE } from '../engines/response-status.js';
+import type { TrustedDocuments } from '../trusted-documents/trusted-documents.js';
 
 type Parameters = Readonly<Record<string, unknown>>;
 
@@ -20,26 +21,36 @@ interface HttpRequest {
  * Parses a GraphQL-over-HTTP request (sections 5 and 6 of its specification). No other code parses it, so the
  * operation that is checked is the one that runs.
  *
- * Ignores other parameters, which clients add for their own servers. An empty text counts as absent, except for
- * `query`: editors send it for what was left out.
+ * Ignores other parameters, which clients add for their own servers. An empty text counts as absent: editors send it
+ * for what was left out.
  *
- * @throws HttpError `UNSUPPORTED_MEDIA_TYPE`, `MALFORMED_REQUEST`, or `PERSISTED_QUERY_NOT_SUPPORTED` for a hash
- *   without a document
+ * @param trusted the documents that `documentId` can name (appendix A)
+ * @throws HttpError `UNSUPPORTED_MEDIA_TYPE`, `MALFORMED_REQUEST`, `PERSISTED_DOCUMENT_NOT_FOUND`, or
+ *   `PERSISTED_QUERY_NOT_SUPPORTED` for the hash of an automatic persisted query without its document
  */
-export function parseGraphqlRequest(request: HttpRequest): GraphqlRequest {
+export function parseGraphqlRequest(request: HttpRequest, trusted: TrustedDocuments): GraphqlRequest {
   requireJson(request.headers);
   const parameters = request.method === 'POST' ? requireBody(request.body) : urlParametersOf(request.url);
-  const { query } = parameters;
+  const text = presentOr(null, parameters.query);
+  const documentId = presentOr(null, parameters.documentId);
   const operationName = presentOr(null, parameters.operationName);
   const variables = presentOr({}, parameters.variables);
   const extensions = presentOr({}, parameters.extensions);
   if (!isRecord(extensions)) throw malformed('extensions must be an object.');
   const { persistedQuery, ...otherExtensions } = extensions;
-  if (presentOr(null, query) === null && persistedQuery !== undefined) throw persistedQueryNotSupported();
-  if (typeof query !== 'string' || query === '') throw malformed('query must be the text of a document.');
+  if (text === null && documentId === null && persistedQuery !== undefined) throw persistedQueryNotSupported();
+  const query = documentOf(documentId, text, trusted);
   if (operationName !== null && typeof operationName !== 'string') throw malformed('operationName must be text.');
   if (!isRecord(variables)) throw malformed('variables must be an object.');
   return { query, operationName, variables, extensions: otherExtensions };
+}
+
+function documentOf(documentId: unknown, text: unknown, trusted: TrustedDocuments): string {
+  if (documentId === null && text === null) throw malformed('query must be the text of a document.');
+  if (text !== null && typeof text !== 'string') throw malformed('query must be the text of a document.');
+  if (documentId === null && text !== null) return text;
+  if (typeof documentId !== 'string') throw malformed('documentId must be text.');
+  return trusted.resolve(documentId, text);
 }
 
 /** Returns the default for a parameter that is absent, null or an empty text. */

@@ -1,7 +1,7 @@
 import type { TypedDocumentString } from '../generated/operations.js';
 import { isRecord } from '../is-record.js';
 import { OperationError } from './operation-error.js';
-import { referenceTo } from './reference-to.js';
+import { referenceTo, textOf } from './reference-to.js';
 
 const TIMEOUT_MS = 30_000;
 const JSON_TYPE = 'application/json';
@@ -24,8 +24,21 @@ export interface SendOperationOptions<TVariables> {
 export async function sendOperation<TResult, TVariables>(
   endpoint: string,
   document: TypedDocumentString<TResult, TVariables>,
-  { variables, token }: SendOperationOptions<TVariables>,
+  options: SendOperationOptions<TVariables>,
 ): Promise<TResult> {
+  try {
+    return dataOf(document, await post(endpoint, referenceTo(document), options));
+  } catch (error) {
+    if (!(error instanceof OperationError) || error.code !== 'PERSISTED_DOCUMENT_NOT_FOUND') throw error;
+    return dataOf(document, await post(endpoint, textOf(document), options));
+  }
+}
+
+async function post(
+  endpoint: string,
+  reference: object,
+  { variables, token }: SendOperationOptions<unknown>,
+): Promise<unknown> {
   const response = await fetch(endpoint, {
     method: 'POST',
     credentials: 'omit',
@@ -35,10 +48,10 @@ export async function sendOperation<TResult, TVariables>(
       accept: ACCEPTED_TYPES,
       ...(token !== undefined && { authorization: `Bearer ${token}` }),
     },
-    body: JSON.stringify({ ...referenceTo(document), variables }),
+    body: JSON.stringify({ ...reference, variables }),
     signal: AbortSignal.timeout(TIMEOUT_MS),
   });
-  return dataOf(document, await response.json());
+  return response.json();
 }
 
 /**

@@ -551,21 +551,21 @@ export const SessionsDocument = /*#__PURE__*/ new TypedDocumentString(`
     }
   }
 }
-    `) as unknown as TypedDocumentString<SessionsQuery, SessionsQueryVariables>;
+    `, {"documentId":"sha256:d346ffedb47c53d41323371e9fa617c0526a768cff891ad72cbe8b2cd852ea06"}) as unknown as TypedDocumentString<SessionsQuery, SessionsQueryVariables>;
 export const RevokeSessionDocument = /*#__PURE__*/ new TypedDocumentString(`
     mutation RevokeSession($input: RevokeSessionInput!) {
   revokeSession(input: $input) {
     revokedSessions
   }
 }
-    `) as unknown as TypedDocumentString<RevokeSessionMutation, RevokeSessionMutationVariables>;
+    `, {"documentId":"sha256:a230ca83c9e1a9865dd79243cbd29978e0fbcbd600cef9a012e69200f02c3de6"}) as unknown as TypedDocumentString<RevokeSessionMutation, RevokeSessionMutationVariables>;
 export const ChangePasswordDocument = /*#__PURE__*/ new TypedDocumentString(`
     mutation ChangePassword($input: ChangePasswordInput!) {
   changePassword(input: $input) {
     revokedSessions
   }
 }
-    `) as unknown as TypedDocumentString<ChangePasswordMutation, ChangePasswordMutationVariables>;
+    `, {"documentId":"sha256:40701b32c0f4da56bcabd98ee37b5d243cf9545553d2b1aa1248c3cdb23ae4ff"}) as unknown as TypedDocumentString<ChangePasswordMutation, ChangePasswordMutationVariables>;
 export const UpdateProfileDocument = /*#__PURE__*/ new TypedDocumentString(`
     mutation UpdateProfile($input: UpdateProfileInput!) {
   updateProfile(input: $input) {
@@ -574,7 +574,7 @@ export const UpdateProfileDocument = /*#__PURE__*/ new TypedDocumentString(`
     }
   }
 }
-    `) as unknown as TypedDocumentString<UpdateProfileMutation, UpdateProfileMutationVariables>;
+    `, {"documentId":"sha256:5873e32e2079d4c766ae5472437f03d3df0b0155e3adeed39f6f34d49cc3981e"}) as unknown as TypedDocumentString<UpdateProfileMutation, UpdateProfileMutationVariables>;
 export const GroupChangedDocument = /*#__PURE__*/ new TypedDocumentString(`
     subscription GroupChanged($groupId: UUID!, $afterRevision: Int) {
   groupChanged(groupId: $groupId, afterRevision: $afterRevision) {
@@ -618,7 +618,7 @@ fragment PersonName on User {
   id
   username
   displayName
-}`) as unknown as TypedDocumentString<GroupChangedSubscription, GroupChangedSubscriptionVariables>;
+}`, {"documentId":"sha256:53bb197e5076ac1b42792da0af613cc2d1cc9196483d62398d0ecb49c9b72d88"}) as unknown as TypedDocumentString<GroupChangedSubscription, GroupChangedSubscriptionVariables>;
 export const GroupDocument = /*#__PURE__*/ new TypedDocumentString(`
     query Group($id: UUID!) {
   group(id: $id) {
@@ -647,7 +647,7 @@ export const GroupDocument = /*#__PURE__*/ new TypedDocumentString(`
     pending
     openInvitations
   }
-}`) as unknown as TypedDocumentString<GroupQuery, GroupQueryVariables>;
+}`, {"documentId":"sha256:7bf9454ef7eeb3701f437d49bd9d7209097042d8018c08eeea334839a612c3d5"}) as unknown as TypedDocumentString<GroupQuery, GroupQueryVariables>;
 export const GroupMembersDocument = /*#__PURE__*/ new TypedDocumentString(`
     query GroupMembers($id: UUID!, $first: Int!, $after: String) {
   group(id: $id) {
@@ -676,7 +676,7 @@ fragment PersonName on User {
   id
   username
   displayName
-}`) as unknown as TypedDocumentString<GroupMembersQuery, GroupMembersQueryVariables>;
+}`, {"documentId":"sha256:d2c6269941ff8f9913f5012aaf0516f61388a7b3d2b33484dbfe87ea5d668f4e"}) as unknown as TypedDocumentString<GroupMembersQuery, GroupMembersQueryVariables>;
 export const GroupInvitationsDocument = /*#__PURE__*/ new TypedDocumentString(`
     query GroupInvitations($id: UUID!) {
   group(id: $id) {
@@ -691,7 +691,7 @@ export const GroupInvitationsDocument = /*#__PURE__*/ new TypedDocumentString(`
     }
   }
 }
-    `) as unknown as TypedDocumentString<GroupInvitationsQuery, GroupInvitationsQueryVariables>;
+    `, {"documentId":"sha256:d6f5e55add6a3abb2ac08ed59b58b92ea34126b9d5ddddebec0525fbdf605296"}) as unknown as TypedDocumentString<GroupInvitationsQuery, GroupInvitationsQueryVariables>;
 export const AnswerDocument = /*#__PURE__*/ new TypedDocumentString(`
     mutation Answer($input: UpdateMemberStatusInput!) {
   updateMemberStatus(input: $input) {
@@ -721,7 +721,7 @@ export const AnswerDocument = /*#__PURE__*/ new TypedDocumentString(`
     pending
     openInvitations
   }
-}`) as unknown as TypedDocumentString<AnswerMutation, AnswerMutationVariables>;
+}`, {"documentId":"sha256:7cf13d320ba7833d96eee18d9636d559cda0e31a866994ceb1fafdf6071897d5"}) as unknown as TypedDocumentString<AnswerMutation, AnswerMutationVariables>;
 export const InviteDocument = /*#__PURE__*/ new TypedDocumentString(`
     mutation Invite($input: InviteToGroupInput!) {
   inviteToGroup(input: $input) {
@@ -730,7 +730,7 @@ export const InviteDocument = /*#__PURE__*/ new TypedDocumentString(`
     }
   }
 }
-    `) as unknown as TypedDocumentString<InviteMutation, InviteMutationVariables>;
+    `, {"documentId":"sha256:6ca2e2765009843c67809f6b51f00bc970a72ce5ed97a7f752d918ad6e79b239"}) as unknown as TypedDocumentString<InviteMutation, InviteMutationVariables>;
 export const RevokeInvitationDocument = /*#__PURE__*/ new TypedDocumentString(`
     mutation RevokeInvitation($input: RevokeInvitationInput!) {
   revokeInvitation(input: $input) {
@@ -739,14 +739,14 @@ export const RevokeInvitationDocument = /*#__PURE__*/ new TypedDocumentString(`
     }
   }
 }
-    `) as unknown as TypedDocumentString<RevokeInvitationMutation, RevokeInvitationMutationVariables>;
+    `, {"documentId":"sha256:21648712c9c9083af08de32e8a6abe4400a76956950718488b91395f3d879583"}) as unknown as TypedDocumentString<RevokeInvitationMutation, RevokeInvitationMutationVariables>;
 export const LeaveGroupDocument = /*#__PURE__*/ new TypedDocumentString(`
     mutation LeaveGroup($input: LeaveGroupInput!) {
   leaveGroup(input: $input) {
     groupId
   }
 }
-    `) as unknown as TypedDocumentString<LeaveGroupMutation, LeaveGroupMutationVariables>;
+    `, {"documentId":"sha256:1eb5adb708678561e68ef310f099cf8fc4297cff3cc27be46064660c8b45cf41"}) as unknown as TypedDocumentString<LeaveGroupMutation, LeaveGroupMutationVariables>;
 export const CancelGroupDocument = /*#__PURE__*/ new TypedDocumentString(`
     mutation CancelGroup($input: CancelGroupInput!) {
   cancelGroup(input: $input) {
@@ -773,7 +773,7 @@ export const CancelGroupDocument = /*#__PURE__*/ new TypedDocumentString(`
     pending
     openInvitations
   }
-}`) as unknown as TypedDocumentString<CancelGroupMutation, CancelGroupMutationVariables>;
+}`, {"documentId":"sha256:1bf44b4ca7bfdaf33a0fd835bbf65c7e146c9a6640d26f192d8e3ce9dcac5490"}) as unknown as TypedDocumentString<CancelGroupMutation, CancelGroupMutationVariables>;
 export const RemoveMemberDocument = /*#__PURE__*/ new TypedDocumentString(`
     mutation RemoveMember($input: RemoveMemberInput!) {
   removeMember(input: $input) {
@@ -800,7 +800,7 @@ export const RemoveMemberDocument = /*#__PURE__*/ new TypedDocumentString(`
     pending
     openInvitations
   }
-}`) as unknown as TypedDocumentString<RemoveMemberMutation, RemoveMemberMutationVariables>;
+}`, {"documentId":"sha256:0b23cddfc066ef9bda452bb2f3209ac519f346a31be82d1fba97c6e81aa300fe"}) as unknown as TypedDocumentString<RemoveMemberMutation, RemoveMemberMutationVariables>;
 export const ViewerDocument = /*#__PURE__*/ new TypedDocumentString(`
     query Viewer {
   me {
@@ -811,7 +811,7 @@ export const ViewerDocument = /*#__PURE__*/ new TypedDocumentString(`
     emailVerified
   }
 }
-    `) as unknown as TypedDocumentString<ViewerQuery, ViewerQueryVariables>;
+    `, {"documentId":"sha256:de075a1a06090b493472a8100f708d7e9e6dccc87517f739d4ce5b884e4e9913"}) as unknown as TypedDocumentString<ViewerQuery, ViewerQueryVariables>;
 export const MembershipsDocument = /*#__PURE__*/ new TypedDocumentString(`
     query Memberships($after: String) {
   me {
@@ -838,7 +838,7 @@ export const MembershipsDocument = /*#__PURE__*/ new TypedDocumentString(`
   acceptedCount
   requiredCount
   respondBy
-}`) as unknown as TypedDocumentString<MembershipsQuery, MembershipsQueryVariables>;
+}`, {"documentId":"sha256:91b1c092a07d3a94d062ae6aecce3162828f123a84489004cccffb509f3a3e94"}) as unknown as TypedDocumentString<MembershipsQuery, MembershipsQueryVariables>;
 export const InboxDocument = /*#__PURE__*/ new TypedDocumentString(`
     query Inbox {
   me {
@@ -862,7 +862,7 @@ export const InboxDocument = /*#__PURE__*/ new TypedDocumentString(`
   id
   username
   displayName
-}`) as unknown as TypedDocumentString<InboxQuery, InboxQueryVariables>;
+}`, {"documentId":"sha256:7138a2501cd67ffc723b50800c40dfc78bc962d64838d6d93de0cdd55ecdc085"}) as unknown as TypedDocumentString<InboxQuery, InboxQueryVariables>;
 export const AnswerInvitationDocument = /*#__PURE__*/ new TypedDocumentString(`
     mutation AnswerInvitation($input: ClaimInvitationInput!) {
   claimInvitation(input: $input) {
@@ -874,7 +874,7 @@ export const AnswerInvitationDocument = /*#__PURE__*/ new TypedDocumentString(`
     }
   }
 }
-    `) as unknown as TypedDocumentString<AnswerInvitationMutation, AnswerInvitationMutationVariables>;
+    `, {"documentId":"sha256:fe5475d7aa13db8c8bf34e60ae853989753825e01679c2cb78f3d96ab1c63d00"}) as unknown as TypedDocumentString<AnswerInvitationMutation, AnswerInvitationMutationVariables>;
 export const CreateGroupDocument = /*#__PURE__*/ new TypedDocumentString(`
     mutation CreateGroup($input: CreateGroupInput!) {
   createGroup(input: $input) {
@@ -883,14 +883,14 @@ export const CreateGroupDocument = /*#__PURE__*/ new TypedDocumentString(`
     }
   }
 }
-    `) as unknown as TypedDocumentString<CreateGroupMutation, CreateGroupMutationVariables>;
+    `, {"documentId":"sha256:546f1364ecc852125d2237f13e6eefa468693167b3c8326bd9d24b100a1d6351"}) as unknown as TypedDocumentString<CreateGroupMutation, CreateGroupMutationVariables>;
 export const RequestEmailVerificationDocument = /*#__PURE__*/ new TypedDocumentString(`
     mutation RequestEmailVerification {
   requestEmailVerification {
     sent
   }
 }
-    `) as unknown as TypedDocumentString<RequestEmailVerificationMutation, RequestEmailVerificationMutationVariables>;
+    `, {"documentId":"sha256:dd455569a6454ee28a6c5806426210466fa52d70509fa5227e4109eef650a686"}) as unknown as TypedDocumentString<RequestEmailVerificationMutation, RequestEmailVerificationMutationVariables>;
 export const InvitationDocument = /*#__PURE__*/ new TypedDocumentString(`
     query Invitation($secret: String!) {
   invitation(secret: $secret) {
@@ -899,14 +899,14 @@ export const InvitationDocument = /*#__PURE__*/ new TypedDocumentString(`
     expiresAt
   }
 }
-    `) as unknown as TypedDocumentString<InvitationQuery, InvitationQueryVariables>;
+    `, {"documentId":"sha256:10f2864b5d91d71a8359adaaa8d4eaf84077eab81a0add68640f42376a0bb7b4"}) as unknown as TypedDocumentString<InvitationQuery, InvitationQueryVariables>;
 export const LogInDocument = /*#__PURE__*/ new TypedDocumentString(`
     mutation LogIn($input: IssueTokenInput!) {
   issueToken(input: $input) {
     accessToken
   }
 }
-    `) as unknown as TypedDocumentString<LogInMutation, LogInMutationVariables>;
+    `, {"documentId":"sha256:09407ac1db237ffacba0dd4a89f9c3e6d44ae5acab215f54019097d230ac5c1d"}) as unknown as TypedDocumentString<LogInMutation, LogInMutationVariables>;
 export const ClaimInvitationDocument = /*#__PURE__*/ new TypedDocumentString(`
     mutation ClaimInvitation($input: ClaimInvitationInput!) {
   claimInvitation(input: $input) {
@@ -915,14 +915,14 @@ export const ClaimInvitationDocument = /*#__PURE__*/ new TypedDocumentString(`
     }
   }
 }
-    `) as unknown as TypedDocumentString<ClaimInvitationMutation, ClaimInvitationMutationVariables>;
+    `, {"documentId":"sha256:b986bfa8ed659e83a98a2603653c59f34244911c482890f2285672c2cf8b9344"}) as unknown as TypedDocumentString<ClaimInvitationMutation, ClaimInvitationMutationVariables>;
 export const LogOutDocument = /*#__PURE__*/ new TypedDocumentString(`
     mutation LogOut($input: RevokeTokenInput!) {
   revokeToken(input: $input) {
     revokedSessions
   }
 }
-    `) as unknown as TypedDocumentString<LogOutMutation, LogOutMutationVariables>;
+    `, {"documentId":"sha256:2d658f588fe5e1d7bdfce6ff5202dcd14f6f78ec71670e5278590de6efabc896"}) as unknown as TypedDocumentString<LogOutMutation, LogOutMutationVariables>;
 export const RegisterDocument = /*#__PURE__*/ new TypedDocumentString(`
     mutation Register($input: RegisterInput!) {
   register(input: $input) {
@@ -931,21 +931,21 @@ export const RegisterDocument = /*#__PURE__*/ new TypedDocumentString(`
     }
   }
 }
-    `) as unknown as TypedDocumentString<RegisterMutation, RegisterMutationVariables>;
+    `, {"documentId":"sha256:28f84c196b6188fbaf236149a28b2e948ce7ddad22558cb648d4ebd9102dfafc"}) as unknown as TypedDocumentString<RegisterMutation, RegisterMutationVariables>;
 export const ResetPasswordDocument = /*#__PURE__*/ new TypedDocumentString(`
     mutation ResetPassword($input: ResetPasswordInput!) {
   resetPassword(input: $input) {
     revokedSessions
   }
 }
-    `) as unknown as TypedDocumentString<ResetPasswordMutation, ResetPasswordMutationVariables>;
+    `, {"documentId":"sha256:81c091e045e5c0c6eaceba376b27b3e570ab115660ccc61b84b13de403fb22f3"}) as unknown as TypedDocumentString<ResetPasswordMutation, ResetPasswordMutationVariables>;
 export const RequestPasswordResetDocument = /*#__PURE__*/ new TypedDocumentString(`
     mutation RequestPasswordReset($input: RequestPasswordResetInput!) {
   requestPasswordReset(input: $input) {
     accepted
   }
 }
-    `) as unknown as TypedDocumentString<RequestPasswordResetMutation, RequestPasswordResetMutationVariables>;
+    `, {"documentId":"sha256:acc6b815fb98edd3e82cfb87bf35d512ba00f0bf948ee72fa49115f071ac78b9"}) as unknown as TypedDocumentString<RequestPasswordResetMutation, RequestPasswordResetMutationVariables>;
 export const VerifyEmailDocument = /*#__PURE__*/ new TypedDocumentString(`
     mutation VerifyEmail($input: VerifyEmailInput!) {
   verifyEmail(input: $input) {
@@ -954,7 +954,7 @@ export const VerifyEmailDocument = /*#__PURE__*/ new TypedDocumentString(`
     }
   }
 }
-    `) as unknown as TypedDocumentString<VerifyEmailMutation, VerifyEmailMutationVariables>;
+    `, {"documentId":"sha256:b9167a7377c9d44493de7069af41c654a773db2597b7c3889f1dc805954ec8eb"}) as unknown as TypedDocumentString<VerifyEmailMutation, VerifyEmailMutationVariables>;
 export const IssueTokenDocument = /*#__PURE__*/ new TypedDocumentString(`
     mutation IssueToken($input: IssueTokenInput!) {
   issueToken(input: $input) {
@@ -968,7 +968,7 @@ export const IssueTokenDocument = /*#__PURE__*/ new TypedDocumentString(`
   user {
     id
   }
-}`) as unknown as TypedDocumentString<IssueTokenMutation, IssueTokenMutationVariables>;
+}`, {"documentId":"sha256:96c0ae6fc785fe0f5714aec942d104ff5680148f65d8c04ddc6e38b45d170350"}) as unknown as TypedDocumentString<IssueTokenMutation, IssueTokenMutationVariables>;
 export const RefreshTokenDocument = /*#__PURE__*/ new TypedDocumentString(`
     mutation RefreshToken($input: RefreshTokenInput!) {
   refreshToken(input: $input) {
@@ -982,11 +982,11 @@ export const RefreshTokenDocument = /*#__PURE__*/ new TypedDocumentString(`
   user {
     id
   }
-}`) as unknown as TypedDocumentString<RefreshTokenMutation, RefreshTokenMutationVariables>;
+}`, {"documentId":"sha256:acdf94d3d03275803b2f471cb032030d854d116d125c91fc7b5a5ac244df5ec9"}) as unknown as TypedDocumentString<RefreshTokenMutation, RefreshTokenMutationVariables>;
 export const RevokeTokenDocument = /*#__PURE__*/ new TypedDocumentString(`
     mutation RevokeToken($input: RevokeTokenInput!) {
   revokeToken(input: $input) {
     revokedSessions
   }
 }
-    `) as unknown as TypedDocumentString<RevokeTokenMutation, RevokeTokenMutationVariables>;
+    `, {"documentId":"sha256:180e8ad371010bc9af1348bbddc0bcee341ad3942980c37b5bf0c62101c1921c"}) as unknown as TypedDocumentString<RevokeTokenMutation, RevokeTokenMutationVariables>;

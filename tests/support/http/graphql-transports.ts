@@ -6,8 +6,10 @@ interface Sender {
   readonly token: string | null;
 }
 
+/** A document by its text or by its id. */
 interface Sent {
-  readonly query: string;
+  readonly query?: string;
+  readonly documentId?: string;
   readonly variables?: Readonly<Record<string, unknown>>;
 }
 
@@ -50,8 +52,8 @@ function post(url: string, sender: Sender, sent: Sent, accept: string): Promise<
   });
 }
 
-function get(url: string, sender: Sender, { query, variables = {} }: Sent, accept: string): Promise<Response> {
-  const parameters = new URLSearchParams({ query, variables: JSON.stringify(variables) });
+function get(url: string, sender: Sender, { variables = {}, ...sent }: Sent, accept: string): Promise<Response> {
+  const parameters = new URLSearchParams({ ...sent, variables: JSON.stringify(variables) });
   return fetch(`${url}/graphql?${parameters.toString()}`, { headers: headersOf(sender, accept) });
 }
 

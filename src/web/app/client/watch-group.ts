@@ -1,6 +1,6 @@
 import { createClient } from 'graphql-sse';
 import { OperationError } from '../../api/operation-error.js';
-import { referenceTo } from '../../api/reference-to.js';
+import { referenceTo, textOf } from '../../api/reference-to.js';
 import { dataOf } from '../../api/send-operation.js';
 import { GroupChangedDocument, type GroupChangedSubscription } from '../../generated/operations.js';
 import { isRecord } from '../../is-record.js';
@@ -32,7 +32,8 @@ const MAX_DELAY_MS = 15_000;
  */
 export function watchGroup(client: Client, groupId: string, afterRevision: number, watcher: GroupWatcher): () => void {
   const stopped = new AbortController();
-  void follow({ client, groupId, watcher, revision: afterRevision, stopped: stopped.signal });
+  const reference = referenceTo(GroupChangedDocument);
+  void follow({ client, groupId, watcher, revision: afterRevision, stopped: stopped.signal, reference });
   return () => {
     stopped.abort();
   };
@@ -45,6 +46,8 @@ interface Subscription {
   readonly stopped: AbortSignal;
   /** The last revision that was received. */
   revision: number;
+  /** Names the operation by its text once a process did not know the id. */
+  reference: ReturnType<typeof referenceTo>;
 }
 
 async function follow(subscription: Subscription): Promise<void> {
@@ -68,6 +71,7 @@ async function receive(subscription: Subscription): Promise<true> {
   const token = await client.session.accessToken();
   const ends = AbortSignal.any([stopped, networkReturns()]);
   await readStream(subscription, token, ends).catch((error: unknown) => {
+    if (httpStatusOf(error) === 404) subscription.reference = textOf(GroupChangedDocument);
     if (isTokenRejected(error)) client.session.dropAccessToken(token);
     throw error;
   });
@@ -75,11 +79,11 @@ async function receive(subscription: Subscription): Promise<true> {
 }
 
 function readStream(subscription: Subscription, token: string, ends: AbortSignal): Promise<void> {
-  const { client, groupId, watcher, revision } = subscription;
+  const { client, groupId, watcher, revision, reference } = subscription;
   const sse = createClient({ url: client.endpoint, headers: { authorization: `Bearer ${token}` }, retryAttempts: 0 });
   return new Promise((resolve, reject) => {
     const unsubscribe = sse.subscribe<GroupChangedSubscription>(
-      { ...referenceTo(GroupChangedDocument), variables: { groupId, afterRevision: revision } },
+      { ...reference, variables: { groupId, afterRevision: revision } },
       {
         next: (result) => {
           const { groupChanged } = dataOf(GroupChangedDocument, result);
