@@ -63,17 +63,21 @@ describeInBrowser('the pages under a base path', () => {
           expect(await (await answered).json()).toHaveProperty('data');
         }));
 
-      it('open a mailed invitation, take the place, and lead to the start page', async () => {
+      it('open a mailed invitation, take the place, and lead to the group in the web client', async () => {
         const link = await inviteByMail(uniqueEmail());
         await withPage(link, async (page) => {
           await page.locator('#new-username').fill('grace');
           await page.locator('#new-password').fill(PASSWORD);
           await page.getByRole('button', { name: 'Register and take the place' }).click();
-          await page.getByRole('status').filter({ hasText: 'Welcome, grace.' }).waitFor();
-          expect(page.url()).toBe(`${service.url}/invitation`);
-          await page.getByRole('link', { name: 'Convene' }).last().click();
-          await page.getByRole('heading', { name: 'Convene is running' }).waitFor();
-          expect(page.url()).toBe(`${service.url}/`);
+          await page.getByRole('heading', { name: 'Supper club' }).waitFor();
+          expect(page.url()).toMatch(new RegExp(`^${service.url}/app/groups/[\\da-f-]{36}$`));
+          await page.getByText('Live', { exact: true }).waitFor();
+          await page.reload();
+          await page.getByRole('button', { name: 'Accept', exact: true }).click();
+          await page.getByText('2 of 2 needed').waitFor();
+          await page.getByRole('link', { name: 'Groups' }).click();
+          await page.getByRole('link', { name: 'Supper club' }).waitFor();
+          expect(page.url()).toBe(`${service.url}/app`);
         });
       });
     });

@@ -1,11 +1,12 @@
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { uniqueEmail } from '../support/groups/invitation-fixture.js';
 import { RecordingMailer } from '../support/recording-mailer.js';
 import { FAKE_HASHER } from '../support/service/test-core.js';
 import { startTestService, type TestService } from '../support/service/test-service.js';
 import { createGroupViaApi, PASSWORD, registerUser, type TestUser } from '../support/service/test-users.js';
 import { waitUntil } from '../support/wait-until.js';
+import { findAccessibilityViolations } from './axe.js';
 import { describeInBrowser, launchChromium, observe } from './chromium.js';
 
 /** A browser starts slowly on a busy machine. */
@@ -22,7 +23,9 @@ describeInBrowser('the invitation page', () => {
   let owner: TestUser;
 
   beforeAll(async () => {
-    service = await startTestService({ mailer, hasher: FAKE_HASHER });
+    // Mails lead to the front end, and the page does not lead on into the web client.
+    const settings = { FRONTEND_URL: 'https://front.example' };
+    service = await startTestService({ mailer, hasher: FAKE_HASHER, settings });
     owner = await registerUser(service);
     await service.database.pool.query(
       'update account set email = $2, email_key = $2, email_verified_at = now() where id = $1',
@@ -96,7 +99,11 @@ describeInBrowser('the invitation page', () => {
   const answerButton = (page: Page) => page.getByRole('button', { name: 'Log in and answer' });
   const registerButton = (page: Page) => page.getByRole('button', { name: 'Register and take the place' });
 
+  const haveAccount = (page: Page) => page.getByRole('button', { name: 'I have an account' });
+  const amNew = (page: Page) => page.getByRole('button', { name: 'I am new here' });
+
   async function logIn(page: Page, { username }: Pick<TestUser, 'username'>, password = PASSWORD): Promise<void> {
+    await haveAccount(page).click();
     await page.locator('#claim-username').fill(username);
     await page.locator('#claim-password').fill(password);
     await answerButton(page).click();
@@ -117,11 +124,12 @@ describeInBrowser('the invitation page', () => {
     ['Accept', 'ACCEPTED', 'You have accepted'],
     ['Perhaps', 'TENTATIVE', 'You may take part'],
     ['Decline', 'DECLINED', 'You have declined'],
-    ['Take the place, answer later', 'PENDING', 'your answer is still open'],
+    ['Answer later', 'PENDING', 'your answer is still open'],
   ])('records the response "%s" after login, then forgets secret and session', async (label, status, sentence) => {
     const { secret, groupId } = await linked();
     const guest = await registerUser(service);
     await withPage(secret, async (page) => {
+      await haveAccount(page).click();
       await page.getByLabel(label).check();
       await logIn(page, guest);
       await outcome(page).filter({ hasText: sentence }).waitFor();
@@ -165,12 +173,13 @@ describeInBrowser('the invitation page', () => {
   it('sends nothing without a choice, a username and a password', async () => {
     const { secret, invitationId } = await linked();
     await withPage(secret, async (page) => {
+      await registerButton(page).click();
+      await page.locator('#new-username:invalid').waitFor();
+      await haveAccount(page).click();
       await page.locator('#claim-username').fill('somebody');
       await page.locator('#claim-password').fill('something');
       await page.keyboard.press('Enter');
       await page.locator('input[name=status]:invalid').first().waitFor();
-      await registerButton(page).click();
-      await page.locator('#new-username:invalid').waitFor();
     });
     expect(await invitationStatus(invitationId)).toBe('OPEN');
   });
@@ -181,9 +190,11 @@ describeInBrowser('the invitation page', () => {
     await withPage(
       secret,
       async (page) => {
+        await haveAccount(page).click();
         await page.getByLabel('Accept').check();
         await logIn(page, guest, 'not the password');
         await page.locator('#outcome.problem:focus').waitFor();
+        await amNew(page).click();
         await page.locator('#new-username').fill('a b');
         await page.locator('#new-password').fill(PASSWORD);
         await registerButton(page).click();
@@ -208,13 +219,61 @@ describeInBrowser('the invitation page', () => {
       secret,
       async (page) => {
         await outcome(page).filter({ hasText: 'There is no such invitation.' }).waitFor();
+        await page.getByRole('heading', { name: 'This invitation is not open' }).waitFor();
         await expect(answerButton(page).isVisible()).resolves.toBe(false);
+        await expect(page.getByText('You are invited').count()).resolves.toBe(0);
+        await expect(page.title()).resolves.toBe('This invitation is not open – Convene');
       },
       { rejections: 1 },
     );
     await withPage('', async (page) => {
       await outcome(page).filter({ hasText: 'This link is incomplete.' }).waitFor();
+      await page.getByRole('heading', { name: 'This invitation is not open' }).waitFor();
       await expect(registerButton(page).isVisible()).resolves.toBe(false);
+    });
+  });
+
+  it.each([
+    ['a phone', { width: 390, height: 844 }],
+    ['a laptop', { width: 1280, height: 720 }],
+  ])('shows the ways to register and to log in without scrolling on %s', async (_device, viewport) => {
+    const { secret } = await linked('A choir with a name that needs more than a line on a phone');
+    await withPage(
+      secret,
+      async (page) => {
+        await registerButton(page).waitFor();
+        expect(await bottomOf(registerButton(page))).toBeLessThanOrEqual(viewport.height);
+        await haveAccount(page).click();
+        expect(await bottomOf(answerButton(page))).toBeLessThanOrEqual(viewport.height);
+      },
+      { viewport },
+    );
+  });
+
+  async function bottomOf(locator: Locator): Promise<number> {
+    const box = await locator.boundingBox();
+    return box === null ? Infinity : box.y + box.height;
+  }
+
+  it('shows the rules for a password before they are broken, and the password when asked', async () => {
+    const { secret } = await linked();
+    await withPage(secret, async (page) => {
+      await page.getByText('At least 8 characters.').waitFor();
+      await page.locator('#new-password').fill(PASSWORD);
+      await page.getByRole('button', { name: 'Show' }).click();
+      await expect(page.locator('#new-password').getAttribute('type')).resolves.toBe('text');
+      await page.getByRole('button', { name: 'Hide' }).click();
+      await expect(page.locator('#new-password').getAttribute('type')).resolves.toBe('password');
+    });
+  });
+
+  it('has no accessibility violations, with either form', async () => {
+    const { secret } = await linked();
+    await withPage(secret, async (page) => {
+      await registerButton(page).waitFor();
+      expect(await findAccessibilityViolations(page)).toEqual([]);
+      await haveAccount(page).click();
+      expect(await findAccessibilityViolations(page)).toEqual([]);
     });
   });
 
@@ -225,10 +284,11 @@ describeInBrowser('the invitation page', () => {
     await withPage(
       secret,
       async (page) => {
+        await haveAccount(page).click();
         await answerButton(page).waitFor();
         await expect(page.evaluate('document.documentElement.scrollWidth')).resolves.toBe(360);
         const heights = await page
-          .locator('button, .choice, input:not([type=radio])')
+          .locator('button:visible, .choice:visible, input:not([type=radio]):visible')
           .evaluateAll((elements) => elements.map((element) => element.getBoundingClientRect().height));
         expect(Math.min(...heights)).toBeGreaterThanOrEqual(44);
       },

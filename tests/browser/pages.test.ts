@@ -120,7 +120,7 @@ describeInBrowser('the pages in a browser', () => {
 
     it('sends the secret and the new password in the body, and then forgets both', () =>
       withPage('/reset-password#secret=good', async (page) => {
-        await page.getByLabel('New password').fill('nine louder lanterns');
+        await page.getByLabel('New password', { exact: true }).fill('nine louder lanterns');
         expect(calls).toEqual([]);
         await page.keyboard.press('Enter');
         await outcome(page).filter({ hasText: 'Your new password is set' }).waitFor();
@@ -134,7 +134,7 @@ describeInBrowser('the pages in a browser', () => {
 
     it('shows the error of a password, and allows another attempt', () =>
       withPage('/reset-password#secret=good', async (page) => {
-        await page.getByLabel('New password').fill('short');
+        await page.getByLabel('New password', { exact: true }).fill('short');
         await set(page).click();
         await outcome(page)
           .filter({ hasText: 'The password is too short. It must be at least 8 characters.' })
@@ -175,7 +175,7 @@ describeInBrowser('the pages in a browser', () => {
       withPage('/reset-password', async (page) => {
         await askFor(page).waitFor();
         await page.goto(`${origin}/reset-password#secret=good`);
-        await page.getByLabel('New password').fill('nine louder lanterns');
+        await page.getByLabel('New password', { exact: true }).fill('nine louder lanterns');
         await page.keyboard.press('Enter');
         await outcome(page).filter({ hasText: 'Your new password is set' }).waitFor();
         await expect(askFor(page).isVisible()).resolves.toBe(false);

@@ -2,12 +2,8 @@ import { createHash } from 'node:crypto';
 import escapeHtml from 'escape-html';
 import type { FastifyInstance } from 'fastify';
 import { ICON, LOGO } from './brand.js';
-import { pageHeaders, sendPage, type Page, type PageContext } from './page.js';
+import { APP_PATH, pageHeaders, sendPage, type AccountPageContext, type Page } from './page.js';
 import { readWebBundle, type WebScript, type WebStyle } from './web-bundle.js';
-
-export interface AppPageOptions extends PageContext {
-  readonly passwordMinLength: number;
-}
 
 interface Asset {
   readonly path: string;
@@ -15,7 +11,6 @@ interface Asset {
   readonly content: string;
 }
 
-const APP_PATH = '/app';
 const HASH_CHARACTERS = 12;
 /** Script and style come from this service, and nothing inline runs. */
 const SOURCES = {
@@ -30,7 +25,7 @@ const SOURCES = {
  * Serves the web client: the page at `/app` and at every path below it, so that a link into the client can be opened
  * and reloaded, and its script and style.
  */
-export function registerApp(app: FastifyInstance, options: AppPageOptions): void {
+export function registerApp(app: FastifyInstance, options: AccountPageContext): void {
   const script = createAsset('app-page.js', 'text/javascript; charset=utf-8');
   const style = createAsset('app.css', 'text/css; charset=utf-8');
   const page = renderApp(options, script, style);
@@ -57,7 +52,11 @@ function registerAsset(app: FastifyInstance, { path, contentType, content }: Ass
 }
 
 /** The page has no data of any request. The client reads the path by itself. */
-function renderApp({ publicUrl, graphqlPath, passwordMinLength }: AppPageOptions, script: Asset, style: Asset): Page {
+function renderApp(
+  { publicUrl, graphqlPath, passwordMinLength }: AccountPageContext,
+  script: Asset,
+  style: Asset,
+): Page {
   const pathOf = (path: string) => escapeHtml(publicUrl.pathOf(path));
   const html = `<!doctype html>
 <html lang="en">

@@ -1,5 +1,5 @@
 import escapeHtml from 'escape-html';
-import type { Page, PageContext } from './page.js';
+import { APP_PATH, type AccountPageContext, type Page } from './page.js';
 import { renderPage } from './render-page.js';
 import type { WebScript } from './web-bundle.js';
 
@@ -14,7 +14,7 @@ export interface PageForm {
   readonly done: string;
 }
 
-export interface MailedLinkPageOptions extends PageForm, PageContext {
+export interface MailedLinkPageOptions extends PageForm, AccountPageContext {
   readonly title: string;
   readonly script: WebScript;
   /** Form for visitors without a secret. By default, they see a hint to look for the link. */
@@ -31,16 +31,20 @@ const NO_SCRIPT =
  * mutation, when the visitor presses the button. Opening the page changes nothing, so mail scanners may open it.
  */
 export function renderMailedLinkPage(options: MailedLinkPageOptions): Page {
-  const { title, publicUrl, graphqlPath, script, withoutSecret } = options;
+  const { title, publicUrl, graphqlPath, script, withoutSecret, hasApp } = options;
   const endpoint = publicUrl.pathOf(graphqlPath);
   const unlinked =
     withoutSecret === undefined ? '' : `<div id="without-secret" hidden>\n${formOf(withoutSecret, endpoint)}\n</div>\n`;
+  const onward = hasApp
+    ? `<a href="${escapeHtml(publicUrl.pathOf(APP_PATH))}">Go on to Convene</a>`
+    : 'You can close this page.';
   const main = `<h1>${escapeHtml(title)}</h1>
 <noscript><p class="problem">${NO_SCRIPT}</p></noscript>
 <div id="before">
 ${formOf(options, endpoint)}
 </div>
-${unlinked}<p id="outcome" role="status" aria-live="polite" tabindex="-1"></p>`;
+${unlinked}<p id="outcome" role="status" aria-live="polite" tabindex="-1"></p>
+<p id="next" hidden>${onward}</p>`;
   return renderPage({ title: `${title} – Convene`, publicUrl, main, narrow: true, script, cacheControl: 'no-store' });
 }
 

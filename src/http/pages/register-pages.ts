@@ -2,18 +2,15 @@ import type { FastifyInstance } from 'fastify';
 import type { ProblemType } from '../../http-core/index.js';
 import { registerApp } from './app-page.js';
 import { invitationPage } from './invitation-page.js';
-import { sendPage, type Page } from './page.js';
+import { sendPage, type AccountPageContext, type Page } from './page.js';
 import { problemsPage } from './problems-page.js';
 import { resetPasswordPage } from './reset-password-page.js';
 import { startPage, type StartPageParts } from './start-page.js';
 import { verifyEmailPage } from './verify-email-page.js';
 
-export interface PagesOptions extends StartPageParts {
+export interface PagesOptions extends StartPageParts, AccountPageContext {
   /** The content of the page `/problems`. */
   readonly problems: readonly ProblemType[];
-  /** Whether the web client is served at `/app`. */
-  readonly hasApp: boolean;
-  readonly passwordMinLength: number;
 }
 
 /**

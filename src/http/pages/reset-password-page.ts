@@ -1,10 +1,6 @@
 import { renderMailedLinkPage, type PageForm } from './mailed-link-page.js';
-import type { Page, PageContext } from './page.js';
-
-/** Without `maxlength`, because a browser would truncate a longer password silently. */
-const FIELDS = `<label for="new-password">New password</label>
-<input id="new-password" name="newPassword" type="password" autocomplete="new-password" required>
-`;
+import type { AccountPageContext, Page } from './page.js';
+import { newPasswordField } from './password-field.js';
 
 const ADDRESS = `<label for="email">Email address</label>
 <input id="email" name="email" type="email" autocomplete="email" required>
@@ -23,7 +19,7 @@ const REQUEST_FORM: PageForm = {
 };
 
 /** Creates the page that sets a new password with the secret of a mailed link, or requests such a link. */
-export function resetPasswordPage(context: PageContext): Page {
+export function resetPasswordPage(context: AccountPageContext): Page {
   return renderMailedLinkPage({
     ...context,
     title: 'Choose a new password',
@@ -34,9 +30,12 @@ export function resetPasswordPage(context: PageContext): Page {
         'If you did not ask for this, just close the page: nothing changes.',
     ],
     button: 'Set new password',
-    done: 'Your new password is set, and you are signed out everywhere. You can close this page and log in.',
+    done: 'Your new password is set, and you are signed out everywhere. You can log in with it now.',
     script: 'reset-password-page.js',
-    fields: FIELDS,
+    fields: newPasswordField(
+      { id: 'new-password', name: 'newPassword', label: 'New password' },
+      context.passwordMinLength,
+    ),
     withoutSecret: REQUEST_FORM,
   });
 }

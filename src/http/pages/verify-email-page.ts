@@ -1,8 +1,8 @@
 import { renderMailedLinkPage } from './mailed-link-page.js';
-import type { Page, PageContext } from './page.js';
+import type { AccountPageContext, Page } from './page.js';
 
 /** Creates the page that confirms an email address with the secret of a mailed link. */
-export function verifyEmailPage(context: PageContext): Page {
+export function verifyEmailPage(context: AccountPageContext): Page {
   return renderMailedLinkPage({
     ...context,
     title: 'Confirm your email address',
@@ -13,7 +13,7 @@ export function verifyEmailPage(context: PageContext): Page {
         'If you did not ask for this, just close the page.',
     ],
     button: 'Confirm email address',
-    done: 'Thank you: your email address is confirmed. You can close this page.',
+    done: 'Thank you: your email address is confirmed.',
     script: 'verify-email-page.js',
   });
 }

@@ -1,7 +1,7 @@
 import { LocationProvider, Route, Router, useLocation } from 'preact-iso';
 import { useEffect } from 'preact/hooks';
+import type { Client } from '../session/client.js';
 import { AccountPage } from './account/account-page.js';
-import type { Client } from './client/client.js';
 import { AppContext, useApp, useUserId } from './data/app-context.js';
 import type { Configuration } from './data/configuration.js';
 import { paths } from './data/paths.js';

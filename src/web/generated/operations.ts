@@ -262,14 +262,6 @@ export type UpdateProfileMutationVariables = Exact<{
 
 export type UpdateProfileMutation = { readonly updateProfile: { readonly user: { readonly id: string } } };
 
-export type GroupChangedSubscriptionVariables = Exact<{
-  groupId: string;
-  afterRevision?: number | null | undefined;
-}>;
-
-
-export type GroupChangedSubscription = { readonly groupChanged: { readonly revision: number, readonly cause: ChangeCause, readonly at: string, readonly status: ResponseStatus | null, readonly after: GroupState, readonly before: GroupState | null, readonly actor: { readonly id: string, readonly username: string, readonly displayName: string | null } | null, readonly subject: { readonly id: string, readonly username: string, readonly displayName: string | null } | null, readonly group: { readonly id: string, readonly name: string, readonly description: string | null, readonly state: GroupState, readonly acceptedCount: number, readonly requiredCount: number, readonly memberCount: number, readonly quorum: number | null, readonly respondBy: string | null, readonly revision: number, readonly responseCounts: { readonly accepted: number, readonly tentative: number, readonly declined: number, readonly pending: number, readonly openInvitations: number } } } };
-
 export type GroupQueryVariables = Exact<{
   id: string;
 }>;
@@ -341,6 +333,14 @@ export type GroupMemberFragment = { readonly role: GroupRole, readonly status: R
 
 export type PersonNameFragment = { readonly id: string, readonly username: string, readonly displayName: string | null };
 
+export type GroupChangedSubscriptionVariables = Exact<{
+  groupId: string;
+  afterRevision?: number | null | undefined;
+}>;
+
+
+export type GroupChangedSubscription = { readonly groupChanged: { readonly revision: number, readonly cause: ChangeCause, readonly at: string, readonly status: ResponseStatus | null, readonly after: GroupState, readonly before: GroupState | null, readonly actor: { readonly id: string, readonly username: string, readonly displayName: string | null } | null, readonly subject: { readonly id: string, readonly username: string, readonly displayName: string | null } | null, readonly group: { readonly id: string, readonly name: string, readonly description: string | null, readonly state: GroupState, readonly acceptedCount: number, readonly requiredCount: number, readonly memberCount: number, readonly quorum: number | null, readonly respondBy: string | null, readonly revision: number, readonly responseCounts: { readonly accepted: number, readonly tentative: number, readonly declined: number, readonly pending: number, readonly openInvitations: number } } } };
+
 export type ViewerQueryVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -386,26 +386,12 @@ export type InvitationQueryVariables = Exact<{
 
 export type InvitationQuery = { readonly invitation: { readonly groupName: string, readonly invitedBy: string | null, readonly expiresAt: string } };
 
-export type LogInMutationVariables = Exact<{
-  input: IssueTokenInput;
-}>;
-
-
-export type LogInMutation = { readonly issueToken: { readonly accessToken: string } };
-
 export type ClaimInvitationMutationVariables = Exact<{
   input: ClaimInvitationInput;
 }>;
 
 
-export type ClaimInvitationMutation = { readonly claimInvitation: { readonly member: { readonly status: ResponseStatus } } };
-
-export type LogOutMutationVariables = Exact<{
-  input: RevokeTokenInput;
-}>;
-
-
-export type LogOutMutation = { readonly revokeToken: { readonly revokedSessions: number } };
+export type ClaimInvitationMutation = { readonly claimInvitation: { readonly member: { readonly status: ResponseStatus, readonly group: { readonly id: string } } } };
 
 export type RegisterMutationVariables = Exact<{
   input: RegisterInput;
@@ -413,6 +399,16 @@ export type RegisterMutationVariables = Exact<{
 
 
 export type RegisterMutation = { readonly register: { readonly user: { readonly id: string } } };
+
+export type InvitedUserQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type InvitedUserQuery = { readonly me: { readonly id: string, readonly username: string } };
+
+export type FirstMembershipQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type FirstMembershipQuery = { readonly me: { readonly id: string, readonly memberships: { readonly nodes: ReadonlyArray<{ readonly group: { readonly id: string } }> } } };
 
 export type ResetPasswordMutationVariables = Exact<{
   input: ResetPasswordInput;
@@ -575,50 +571,6 @@ export const UpdateProfileDocument = /*#__PURE__*/ new TypedDocumentString(`
   }
 }
     `, {"documentId":"sha256:5873e32e2079d4c766ae5472437f03d3df0b0155e3adeed39f6f34d49cc3981e"}) as unknown as TypedDocumentString<UpdateProfileMutation, UpdateProfileMutationVariables>;
-export const GroupChangedDocument = /*#__PURE__*/ new TypedDocumentString(`
-    subscription GroupChanged($groupId: UUID!, $afterRevision: Int) {
-  groupChanged(groupId: $groupId, afterRevision: $afterRevision) {
-    revision
-    cause
-    at
-    status
-    after
-    before
-    actor {
-      ...PersonName
-    }
-    subject {
-      ...PersonName
-    }
-    group {
-      ...GroupFacts
-    }
-  }
-}
-    fragment GroupFacts on Group {
-  id
-  name
-  description
-  state
-  acceptedCount
-  requiredCount
-  memberCount
-  quorum
-  respondBy
-  revision
-  responseCounts {
-    accepted
-    tentative
-    declined
-    pending
-    openInvitations
-  }
-}
-fragment PersonName on User {
-  id
-  username
-  displayName
-}`, {"documentId":"sha256:53bb197e5076ac1b42792da0af613cc2d1cc9196483d62398d0ecb49c9b72d88"}) as unknown as TypedDocumentString<GroupChangedSubscription, GroupChangedSubscriptionVariables>;
 export const GroupDocument = /*#__PURE__*/ new TypedDocumentString(`
     query Group($id: UUID!) {
   group(id: $id) {
@@ -801,6 +753,50 @@ export const RemoveMemberDocument = /*#__PURE__*/ new TypedDocumentString(`
     openInvitations
   }
 }`, {"documentId":"sha256:0b23cddfc066ef9bda452bb2f3209ac519f346a31be82d1fba97c6e81aa300fe"}) as unknown as TypedDocumentString<RemoveMemberMutation, RemoveMemberMutationVariables>;
+export const GroupChangedDocument = /*#__PURE__*/ new TypedDocumentString(`
+    subscription GroupChanged($groupId: UUID!, $afterRevision: Int) {
+  groupChanged(groupId: $groupId, afterRevision: $afterRevision) {
+    revision
+    cause
+    at
+    status
+    after
+    before
+    actor {
+      ...PersonName
+    }
+    subject {
+      ...PersonName
+    }
+    group {
+      ...GroupFacts
+    }
+  }
+}
+    fragment GroupFacts on Group {
+  id
+  name
+  description
+  state
+  acceptedCount
+  requiredCount
+  memberCount
+  quorum
+  respondBy
+  revision
+  responseCounts {
+    accepted
+    tentative
+    declined
+    pending
+    openInvitations
+  }
+}
+fragment PersonName on User {
+  id
+  username
+  displayName
+}`, {"documentId":"sha256:53bb197e5076ac1b42792da0af613cc2d1cc9196483d62398d0ecb49c9b72d88"}) as unknown as TypedDocumentString<GroupChangedSubscription, GroupChangedSubscriptionVariables>;
 export const ViewerDocument = /*#__PURE__*/ new TypedDocumentString(`
     query Viewer {
   me {
@@ -900,29 +896,18 @@ export const InvitationDocument = /*#__PURE__*/ new TypedDocumentString(`
   }
 }
     `, {"documentId":"sha256:10f2864b5d91d71a8359adaaa8d4eaf84077eab81a0add68640f42376a0bb7b4"}) as unknown as TypedDocumentString<InvitationQuery, InvitationQueryVariables>;
-export const LogInDocument = /*#__PURE__*/ new TypedDocumentString(`
-    mutation LogIn($input: IssueTokenInput!) {
-  issueToken(input: $input) {
-    accessToken
-  }
-}
-    `, {"documentId":"sha256:09407ac1db237ffacba0dd4a89f9c3e6d44ae5acab215f54019097d230ac5c1d"}) as unknown as TypedDocumentString<LogInMutation, LogInMutationVariables>;
 export const ClaimInvitationDocument = /*#__PURE__*/ new TypedDocumentString(`
     mutation ClaimInvitation($input: ClaimInvitationInput!) {
   claimInvitation(input: $input) {
     member {
       status
+      group {
+        id
+      }
     }
   }
 }
-    `, {"documentId":"sha256:b986bfa8ed659e83a98a2603653c59f34244911c482890f2285672c2cf8b9344"}) as unknown as TypedDocumentString<ClaimInvitationMutation, ClaimInvitationMutationVariables>;
-export const LogOutDocument = /*#__PURE__*/ new TypedDocumentString(`
-    mutation LogOut($input: RevokeTokenInput!) {
-  revokeToken(input: $input) {
-    revokedSessions
-  }
-}
-    `, {"documentId":"sha256:2d658f588fe5e1d7bdfce6ff5202dcd14f6f78ec71670e5278590de6efabc896"}) as unknown as TypedDocumentString<LogOutMutation, LogOutMutationVariables>;
+    `, {"documentId":"sha256:d0b568a53bcb1d26231b5cc18ba2f2970935d87ede4730a2ad6fbc064b154e1e"}) as unknown as TypedDocumentString<ClaimInvitationMutation, ClaimInvitationMutationVariables>;
 export const RegisterDocument = /*#__PURE__*/ new TypedDocumentString(`
     mutation Register($input: RegisterInput!) {
   register(input: $input) {
@@ -932,6 +917,28 @@ export const RegisterDocument = /*#__PURE__*/ new TypedDocumentString(`
   }
 }
     `, {"documentId":"sha256:28f84c196b6188fbaf236149a28b2e948ce7ddad22558cb648d4ebd9102dfafc"}) as unknown as TypedDocumentString<RegisterMutation, RegisterMutationVariables>;
+export const InvitedUserDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query InvitedUser {
+  me {
+    id
+    username
+  }
+}
+    `, {"documentId":"sha256:c44928d404189f4a0d971de39f7e157b87f88421ec0c5fb0efe4a20b674831d9"}) as unknown as TypedDocumentString<InvitedUserQuery, InvitedUserQueryVariables>;
+export const FirstMembershipDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query FirstMembership {
+  me {
+    id
+    memberships(first: 1) {
+      nodes {
+        group {
+          id
+        }
+      }
+    }
+  }
+}
+    `, {"documentId":"sha256:8ee3ab510775c5ab0e99bd06aac4825f8acb578656b7522876b25fd74763fe45"}) as unknown as TypedDocumentString<FirstMembershipQuery, FirstMembershipQueryVariables>;
 export const ResetPasswordDocument = /*#__PURE__*/ new TypedDocumentString(`
     mutation ResetPassword($input: ResetPasswordInput!) {
   resetPassword(input: $input) {

@@ -1,4 +1,5 @@
 import { requireElement } from '../require-element.js';
+import { enablePasswordButtons } from './enable-password-buttons.js';
 import { forgetLinkSecret, INCOMPLETE_LINK, readLinkSecret } from './link-secret.js';
 import { runWithOutcome, showOutcome } from './outcome.js';
 
@@ -24,6 +25,8 @@ interface Section {
   readonly button: HTMLButtonElement;
 }
 
+const next = requireElement('#next', HTMLElement);
+
 /**
  * Runs a page behind a mailed link: one form sends the secret, an optional one is for visitors without a secret.
  *
@@ -40,6 +43,7 @@ export function startMailedLinkScript({ withSecret, withoutSecret }: MailedLinkF
   const readLink = () => {
     applyLink(linked, unlinked);
   };
+  enablePasswordButtons();
   addEventListener('hashchange', readLink);
   readLink();
 }
@@ -49,7 +53,7 @@ function findSection(selector: string): Section {
   return {
     element,
     form: requireElement('form', HTMLFormElement, element),
-    button: requireElement('button', HTMLButtonElement, element),
+    button: requireElement('button[type=submit]', HTMLButtonElement, element),
   };
 }
 
@@ -57,12 +61,16 @@ function submitWith({ element, form, button }: Section, submit: Submit, readSecr
   const { endpoint = '', done = '' } = form.dataset;
   form.addEventListener('submit', (event) => {
     event.preventDefault();
-    void runWithOutcome([button], async () => {
-      await submit({ endpoint, form, secret: readSecret() });
+    const work = async () => {
+      const secret = readSecret();
+      await submit({ endpoint, form, secret });
       forgetLinkSecret();
       element.hidden = true;
       showOutcome('success', done);
-    });
+      // A visitor who has asked for a link waits for it.
+      next.hidden = secret === '';
+    };
+    void runWithOutcome([button], work, { form });
   });
 }
 

@@ -1,54 +1,77 @@
 import { isRecord } from '../is-record.js';
 
-/** What outlives a page: whose session it is, and the token that renews it. */
+/** What outlives an access token: whose session it is, and the token that renews it. */
 export interface StoredSession {
   readonly userId: string;
   readonly refreshToken: string;
 }
 
-/**
- * Keeps the session in the local storage, which only scripts of this origin can read. The tabs of a browser share it.
- *
- * Keeps it in memory, until the page is closed, in browsers that forbid the storage.
- */
-export class SessionStore {
-  readonly #key: string;
-  #memory: string | null = null;
+export interface SessionStore {
+  /** Name of what is stored. Stores of the same name share it. */
+  readonly name: string;
+  read(): StoredSession | null;
+  /** @param session null removes it */
+  write(session: StoredSession | null): void;
+  /** Calls the listener when another tab has written the session. */
+  onChangeElsewhere(listener: () => void): void;
+}
 
-  /** @param basePath separates the services of one origin */
-  constructor(basePath: string) {
-    this.#key = `convene.session:${basePath}`;
+/**
+ * Creates a store in the local storage, which only scripts of this origin can read. The tabs of a browser share it.
+ *
+ * In browsers that forbid the storage, it lasts until the page is closed.
+ *
+ * @param basePath separates the services of one origin
+ */
+export function createSessionStore(basePath: string): SessionStore {
+  const name = `convene.session:${basePath}`;
+  return isStorageAllowed(name) ? new BrowserStore(name) : createTemporaryStore();
+}
+
+/** Creates a store that lasts until the page is closed, and that no other page shares. */
+export function createTemporaryStore(): SessionStore {
+  let stored: StoredSession | null = null;
+  return {
+    name: 'convene.session',
+    read: () => stored,
+    write: (session) => {
+      stored = session;
+    },
+    onChangeElsewhere: () => undefined,
+  };
+}
+
+class BrowserStore implements SessionStore {
+  readonly name: string;
+
+  constructor(name: string) {
+    this.name = name;
   }
 
   read(): StoredSession | null {
-    return parse(this.#readText());
+    return parse(localStorage.getItem(this.name));
   }
 
-  /** @param session null removes it */
   write(session: StoredSession | null): void {
-    this.#memory = session === null ? null : JSON.stringify(session);
-    try {
-      if (this.#memory === null) localStorage.removeItem(this.#key);
-      else localStorage.setItem(this.#key, this.#memory);
-    } catch {
-      // The browser forbids the storage.
-    }
+    if (session === null) localStorage.removeItem(this.name);
+    else localStorage.setItem(this.name, JSON.stringify(session));
   }
 
-  /** Calls the listener when another tab has written the session. */
   onChangeElsewhere(listener: () => void): void {
     addEventListener('storage', ({ key }) => {
       // The key is null when the storage was cleared.
-      if (key === this.#key || key === null) listener();
+      if (key === this.name || key === null) listener();
     });
   }
+}
 
-  #readText(): string | null {
-    try {
-      return localStorage.getItem(this.#key);
-    } catch {
-      return this.#memory;
-    }
+/** Access to a forbidden storage throws. */
+function isStorageAllowed(name: string): boolean {
+  try {
+    localStorage.getItem(name);
+    return true;
+  } catch {
+    return false;
   }
 }
 

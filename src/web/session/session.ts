@@ -7,7 +7,7 @@ import {
   type IssueTokenInput,
   type TokensFragment,
 } from '../generated/operations.js';
-import { SessionStore } from './session-store.js';
+import type { SessionStore } from './session-store.js';
 import { withLock } from './with-lock.js';
 
 /** A token is renewed this long before it expires, so that it does not expire on its way. */
@@ -31,21 +31,16 @@ interface AccessToken {
 export class Session {
   readonly #endpoint: string;
   readonly #store: SessionStore;
-  readonly #lock: string;
   readonly #listeners = new Set<() => void>();
   #userId: string | null;
   #accessToken: AccessToken | null = null;
   #renewal: Promise<string> | null = null;
   #isEndedByService = false;
 
-  /**
-   * @param endpoint path of GraphQL
-   * @param basePath path under which the service is reached; empty for the root
-   */
-  constructor(endpoint: string, basePath: string) {
+  /** @param endpoint path of GraphQL */
+  constructor(endpoint: string, store: SessionStore) {
     this.#endpoint = endpoint;
-    this.#store = new SessionStore(basePath);
-    this.#lock = `convene.session:${basePath}`;
+    this.#store = store;
     this.#userId = this.#store.read()?.userId ?? null;
     this.#store.onChangeElsewhere(() => {
       this.#follow(this.#store.read()?.userId ?? null);
@@ -71,7 +66,7 @@ export class Session {
   /** Starts a session, and ends the one that it replaces. */
   async logIn(input: IssueTokenInput): Promise<void> {
     const { issueToken } = await sendOperation(this.#endpoint, IssueTokenDocument, { variables: { input } });
-    const replaced = await withLock(this.#lock, async () => {
+    const replaced = await withLock(this.#store.name, async () => {
       const stored = this.#store.read();
       this.#adopt(issueToken);
       return stored;
@@ -81,7 +76,7 @@ export class Session {
 
   /** Ends the session, in all tabs. It also ends here if the service cannot be reached. */
   async logOut(): Promise<void> {
-    const session = await withLock(this.#lock, async () => {
+    const session = await withLock(this.#store.name, async () => {
       const stored = this.#store.read();
       this.#end();
       return stored;
@@ -98,7 +93,7 @@ export class Session {
   async accessToken(): Promise<string> {
     const token = this.#accessToken;
     if (token !== null && Date.now() < token.renewAt) return token.value;
-    this.#renewal ??= withLock(this.#lock, () => this.#renew()).finally(() => {
+    this.#renewal ??= withLock(this.#store.name, () => this.#renew()).finally(() => {
       this.#renewal = null;
     });
     return this.#renewal;

@@ -71,7 +71,7 @@ export function useApp(settings: Readonly<Record<string, string>> = {}): AppFixt
   return fixture;
 }
 
-async function logIn(page: Page, username: string, password = PASSWORD): Promise<void> {
+export async function logIn(page: Page, username: string, password = PASSWORD): Promise<void> {
   await page.getByLabel('Username or email').fill(username);
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Log in' }).click();

@@ -131,7 +131,7 @@ describe('the page that resets a password', () => {
     expect(headers['cache-control']).toBe('no-store');
     expect(body).not.toMatch(/ action=| method=/);
     expect(body).toContain('<label for="new-password">New password</label>');
-    expect(body).toContain('name="newPassword" type="password" autocomplete="new-password" required>');
+    expect(body).toContain('name="newPassword" type="password" autocomplete="new-password" aria-describedby=');
     expect(body).toContain('<button type="submit" disabled>Set new password</button>');
     expect(body).toContain('<input id="email" name="email" type="email" autocomplete="email" required>');
     expect(body).toContain('<button type="submit" disabled>Mail me a link</button>');
@@ -144,7 +144,7 @@ describe('the page of an invitation', () => {
     expect(headers['cache-control']).toBe('no-store');
     expect(body).not.toMatch(/ action=| method=/);
     expect(body).toContain('type="password" autocomplete="current-password" required>');
-    expect(body).toContain('type="password" autocomplete="new-password" required>');
+    expect(body).toContain('type="password" autocomplete="new-password" aria-describedby="new-password-hint" required>');
     expect(body).not.toContain(' checked');
     expect(body).toContain('<noscript>');
   });

@@ -1,6 +1,6 @@
 import { createContext } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
-import type { Client } from '../client/client.js';
+import type { Client } from '../../session/client.js';
 import type { Configuration } from './configuration.js';
 import type { Paths } from './paths.js';
 

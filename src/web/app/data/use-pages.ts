@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import type { Client } from '../client/client.js';
+import type { Client } from '../../session/client.js';
 import { useApp } from './app-context.js';
 
 /** One page of a connection of the API. */

@@ -1,6 +1,6 @@
-import type { Change } from '../client/watch-group.js';
 import { dateAndTime } from '../ui/words.js';
 import { describeChange } from './describe-change.js';
+import type { Change } from './watch-group.js';
 
 interface ChangeListProps {
   readonly changes: readonly Change[];

@@ -1,6 +1,6 @@
 import type { ChangeCause, ResponseStatus } from '../../generated/operations.js';
-import type { Change } from '../client/watch-group.js';
 import { nameOf, STATE_LABELS } from '../ui/words.js';
+import type { Change } from './watch-group.js';
 
 /** What is known of the people of a change. The account of either may be gone. */
 interface People {

@@ -1,9 +1,9 @@
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import { OperationError } from '../../api/operation-error.js';
 import { GroupDocument, type GroupFactsFragment, type GroupQuery } from '../../generated/operations.js';
-import { watchGroup, type Change } from '../client/watch-group.js';
 import { useApp } from '../data/app-context.js';
 import { useQuery } from '../data/use-query.js';
+import { watchGroup, type Change } from './watch-group.js';
 
 /** How many of the latest changes are shown. */
 const SHOWN_CHANGES = 12;

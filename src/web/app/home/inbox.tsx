@@ -15,17 +15,26 @@ import { dateOf, nameOf } from '../ui/words.js';
 
 type Invitation = InboxQuery['me']['invitations']['nodes'][number];
 
+interface InboxProps {
+  /** Called when an invitation has become a membership. */
+  readonly onAnswered: () => void;
+}
+
 /** The invitations to the confirmed address of the user. */
-export function Inbox() {
+export function Inbox({ onAnswered }: InboxProps) {
   const { data, reload } = useQuery(InboxDocument, {});
   const invitations = data?.me.invitations.nodes ?? [];
+  const decline = () => {
+    reload();
+    onAnswered();
+  };
   if (invitations.length === 0) return null;
   return (
     <section>
       <h2>Invitations</h2>
       <ul>
         {invitations.map((invitation) => (
-          <InboxItem key={invitation.id} invitation={invitation} onGone={reload} />
+          <InboxItem key={invitation.id} invitation={invitation} onDeclined={decline} />
         ))}
       </ul>
     </section>
@@ -34,16 +43,16 @@ export function Inbox() {
 
 interface InboxItemProps {
   readonly invitation: Invitation;
-  readonly onGone: () => void;
+  readonly onDeclined: () => void;
 }
 
-function InboxItem({ invitation: { id, group, invitedBy, expiresAt }, onGone }: InboxItemProps) {
+function InboxItem({ invitation: { id, group, invitedBy, expiresAt }, onDeclined }: InboxItemProps) {
   const { client, paths } = useApp();
   const { route } = useLocation();
   const status = useRef<ResponseStatus>('PENDING');
   const answer = useAction(async () => {
     await client.run(AnswerInvitationDocument, { input: { invitationId: id, status: status.current } });
-    if (status.current === 'DECLINED') onGone();
+    if (status.current === 'DECLINED') onDeclined();
     else route(paths.group(group.id));
   });
   return (

@@ -1,7 +1,7 @@
-import { OperationError } from '../../api/operation-error.js';
-import { sendOperation } from '../../api/send-operation.js';
-import type { TypedDocumentString } from '../../generated/operations.js';
-import type { Session } from '../../session/session.js';
+import { OperationError } from '../api/operation-error.js';
+import { sendOperation } from '../api/send-operation.js';
+import type { TypedDocumentString } from '../generated/operations.js';
+import type { Session } from './session.js';
 
 /** Runs operations of the API as the user who is logged in. */
 export class Client {

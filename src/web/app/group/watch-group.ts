@@ -5,7 +5,7 @@ import { dataOf } from '../../api/send-operation.js';
 import { GroupChangedDocument, type GroupChangedSubscription } from '../../generated/operations.js';
 import { isRecord } from '../../is-record.js';
 import { LoggedOutError } from '../../session/session.js';
-import type { Client } from './client.js';
+import type { Client } from '../../session/client.js';
 
 export type Change = GroupChangedSubscription['groupChanged'];
 
