@@ -2,13 +2,15 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
 import { buildSync } from 'esbuild';
-import { buildSchema, parse, validate } from 'graphql';
+import { buildSchema, concatAST, parse, validate, type DocumentNode } from 'graphql';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const WEB = `${ROOT}src/web/`;
 const EXAMPLES = 'graphiql/examples/';
 const schema = buildSchema(readFileSync(`${ROOT}schema/schema.graphql`, 'utf8'));
 const documents = readdirSync(WEB, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.graphql'));
+
+const examples = documents.filter((file) => file.startsWith(EXAMPLES));
 
 interface Example {
   readonly query: string;
@@ -31,16 +33,29 @@ async function loadExamples(): Promise<readonly Example[]> {
   return EXAMPLE_OPERATIONS;
 }
 
+function read(file: string): DocumentNode {
+  return parse(readFileSync(WEB + file, 'utf8'));
+}
+
+function problemsOf(document: DocumentNode): string[] {
+  return validate(schema, document).map(({ message }) => message);
+}
+
 describe('GraphQL documents of src/web', () => {
-  it.each(documents)('%s fits the schema', (file) => {
-    const problems = validate(schema, parse(readFileSync(WEB + file, 'utf8')));
-    expect(problems.map(({ message }) => message)).toEqual([]);
+  it.each(examples)('%s fits the schema', (file) => {
+    expect(problemsOf(read(file))).toEqual([]);
+  });
+
+  it('of the pages and the web client fit the schema together, since they share fragments', () => {
+    const shared = documents.filter((file) => !examples.includes(file));
+    expect(shared).toContain('app/group/group.graphql');
+    expect(problemsOf(concatAST(shared.map(read)))).toEqual([]);
   });
 });
 
 describe('example operations', () => {
   it('contain every document of the folder once', async () => {
-    const texts = documents.filter((file) => file.startsWith(EXAMPLES)).map((file) => readFileSync(WEB + file, 'utf8'));
+    const texts = examples.map((file) => readFileSync(WEB + file, 'utf8'));
     expect((await loadExamples()).map(({ query }) => query).sort()).toEqual(texts.sort());
   });
 

@@ -30,15 +30,18 @@ const OUTCOMES: Readonly<Record<InviteOutcome, string>> = {
 export function InviteSection({ groupId, revision }: InviteSectionProps) {
   const { client } = useApp();
   const [results, setResults] = useState<readonly string[]>([]);
+  const [invited, setInvited] = useState(0);
   const invite = async ({ invitees: text = '' }: Values) => {
     const invitees = parseInvitees(text);
     const { inviteToGroup } = await client.run(InviteDocument, { input: { groupId, invitees } });
     setResults(inviteToGroup.results.map(({ outcome }, at) => `${nameAt(invitees, at)} ${OUTCOMES[outcome]}.`));
+    // The form is new and empty.
+    setInvited(invited + 1);
   };
   return (
     <section>
       <h2>Invite</h2>
-      <Form onSubmit={invite} button="Invite">
+      <Form key={invited} onSubmit={invite} button="Invite">
         <Field
           label="Usernames or email addresses"
           name="invitees"
@@ -46,11 +49,11 @@ export function InviteSection({ groupId, revision }: InviteSectionProps) {
           required
         />
       </Form>
-      <ul role="status">
+      <div role="status">
         {results.map((result) => (
-          <li key={result}>{result}</li>
+          <p key={result}>{result}</p>
         ))}
-      </ul>
+      </div>
       <InvitationList groupId={groupId} revision={revision} />
     </section>
   );
