@@ -1,6 +1,19 @@
 import type { Suite } from './suite.js';
+import { apolloClient } from './suites/apollo-client.js';
 import { apolloIntegration } from './suites/apollo-integration.js';
 import { graphqlHttp } from './suites/graphql-http.js';
+import { graphqlRequest } from './suites/graphql-request.js';
+import { graphqlSse } from './suites/graphql-sse.js';
+import { oauth4webapi } from './suites/oauth4webapi.js';
+import { urql } from './suites/urql.js';
 
 /** In the order in which they run. */
-export const SUITES: readonly Suite[] = [graphqlHttp, apolloIntegration];
+export const SUITES: readonly Suite[] = [
+  graphqlHttp,
+  apolloIntegration,
+  apolloClient,
+  urql,
+  graphqlRequest,
+  graphqlSse,
+  oauth4webapi,
+];

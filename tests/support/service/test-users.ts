@@ -14,7 +14,7 @@ export interface TestUser extends TestClient {
 
 /** Registers and logs in over REST. */
 export async function registerUser(
-  service: TestService,
+  service: Pick<TestService, 'url'>,
   username = `p-${randomBytes(6).toString('hex')}`,
 ): Promise<TestUser> {
   const anonymous = new TestClient(service.url);
