@@ -10,6 +10,7 @@ export * from './outbox/enqueue-task.js';
 export * from './outbox/outbox-task.entity.js';
 export * from './pruning/retention-rule.js';
 export * from './pruning/start-pruning.js';
+export { pagedStatement, statementFor, type PagedStatement, type SqlOrder } from './loaders/paged-statement.js';
 export { statement, unnamedStatement, type Statement } from './connection/statement.js';
 export type { Queryable } from './connection/queryable.js';
 export { transactionOf } from './connection/transaction-of.js';

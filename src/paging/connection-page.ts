@@ -7,7 +7,6 @@ interface Edge<Node> {
 
 interface PageInfo {
   readonly hasNextPage: boolean;
-  /** True for every page but the first: each cursor belongs to an entry that exists. */
   readonly hasPreviousPage: boolean;
   /** Null for an empty page. */
   readonly startCursor: string | null;
@@ -26,7 +25,10 @@ export interface ConnectionPage<Node> {
 /**
  * Builds a page. Cursors are computed when `edges` or `pageInfo` is read, because most callers read only `nodes`.
  *
- * @param found the entries that follow `page.after`, in order, one more than the page holds where there are more
+ * Outside the range of the page, a cursor stands for at least one entry, its own.
+ *
+ * @param found the first entries of the range in the order of the list, or the last ones in the opposite order; one
+ *   more than the page holds where there are more
  */
 export function toConnectionPage<Node, Key>(
   page: PageQuery<Key>,
@@ -34,7 +36,9 @@ export function toConnectionPage<Node, Key>(
   totalCount: number,
   cursorOf: (node: Node) => string,
 ): ConnectionPage<Node> {
-  const nodes = found.slice(0, page.first);
+  const nodes = found.slice(0, page.size);
+  if (page.backward) nodes.reverse();
+  const hasMore = found.length > page.size;
   const cursorAt = (index: number): string | null => {
     const node = nodes.at(index);
     return node === undefined ? null : cursorOf(node);
@@ -47,8 +51,8 @@ export function toConnectionPage<Node, Key>(
     },
     get pageInfo() {
       return {
-        hasNextPage: found.length > page.first,
-        hasPreviousPage: page.after !== null,
+        hasNextPage: page.backward ? page.before !== null : hasMore,
+        hasPreviousPage: page.backward ? hasMore : page.after !== null,
         startCursor: cursorAt(0),
         endCursor: cursorAt(-1),
       };

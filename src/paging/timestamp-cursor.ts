@@ -1,4 +1,5 @@
 import type { CursorCodec } from './cursor.js';
+import type { PageQuery } from './page-query.js';
 
 /** The sort key of a list that is ordered by time, then by id. */
 export interface TimestampKey {
@@ -20,17 +21,37 @@ export const TIMESTAMP_CURSOR: CursorCodec<TimestampKey> = {
 const FIRST = ['-infinity', '00000000-0000-0000-0000-000000000000'] as const;
 const LAST = ['infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff'] as const;
 
+type Bound = readonly [at: Date | string, id: string];
+
 /**
- * Parameters (time, id) for the row comparison that finds the entries after a key. Without a key they sort before the
- * whole list, so one statement with one index reads every page: `$1 is null or …` would keep a generic plan from the
- * index.
+ * Parameters (time, id, time, id) for the row comparisons that find the entries between two keys, the earlier one
+ * first. Without a key they lie outside the whole list, so one statement with one index reads every page: `$1 is null
+ * or …` would keep a generic plan from the index.
  *
- * @param after null for the beginning of the list
+ * @param order the order of the list
  */
-export function placeAfter(
-  after: TimestampKey | null,
+export function rangeOf(
+  { after, before }: Pick<PageQuery<TimestampKey>, 'after' | 'before'>,
   order: 'ascending' | 'descending',
-): readonly [at: Date | string, id: string] {
-  if (after !== null) return [after.at, after.id];
-  return order === 'ascending' ? FIRST : LAST;
+): readonly [...Bound, ...Bound] {
+  const [earlier, later] = order === 'ascending' ? [after, before] : [before, after];
+  return [...boundOf(earlier, FIRST), ...boundOf(later, LAST)];
+}
+
+function boundOf(key: TimestampKey | null, otherwise: Bound): Bound {
+  return key === null ? otherwise : [key.at, key.id];
+}
+
+/** Parameters as `rangeOf` returns them, as one array for each column, for a statement that reads several pages. */
+export function rangeColumns(
+  pages: readonly Pick<PageQuery<TimestampKey>, 'after' | 'before'>[],
+  order: 'ascending' | 'descending',
+): readonly (readonly (Date | string)[])[] {
+  const ranges = pages.map((page) => rangeOf(page, order));
+  return ([0, 1, 2, 3] as const).map((column) => ranges.map((range) => range[column]));
+}
+
+/** Text that identifies a range. */
+export function rangeKey({ after, before }: Pick<PageQuery<TimestampKey>, 'after' | 'before'>): string {
+  return [after, before].map((key) => (key === null ? '' : `${key.at.getTime()} ${key.id}`)).join(' ');
 }

@@ -11,8 +11,8 @@ import { parsePageRequest, TIMESTAMP_CURSOR } from '../paging/index.js';
 
 interface DeletionPreviewParams {
   readonly userId: string;
-  /** Maximum number of groups, in ascending order of id; 1 to 1,000. */
-  readonly first: number;
+  /** Maximum number of groups, in ascending order of id; 1 to 1,000. Null for 100. */
+  readonly first: number | null;
 }
 
 /**
@@ -64,6 +64,6 @@ async function previewEffects(
   effects: readonly DeletionEffect[],
 ): Promise<GroupChangePreview[]> {
   requireSelf(actor, userId);
-  parsePageRequest({ first }, TIMESTAMP_CURSOR);
-  return previewGroupChanges(deps, { userId, effects, first });
+  const { size } = parsePageRequest({ first }, TIMESTAMP_CURSOR);
+  return previewGroupChanges(deps, { userId, effects, first: size });
 }

@@ -1,9 +1,16 @@
-import { columnsSql, statement, type Database } from '../../database/index.js';
+import {
+  columnsSql,
+  pagedStatement,
+  statement,
+  statementFor,
+  type Database,
+  type SqlOrder,
+} from '../../database/index.js';
 import { FieldErrorCollector } from '../../errors/index.js';
 import {
   encodeCursor,
   parsePageRequest,
-  placeAfter,
+  rangeOf,
   readRows,
   TIMESTAMP_CURSOR,
   toConnectionPage,
@@ -30,8 +37,9 @@ export interface ListAccountsParams extends PageRequest {
 
 const COLUMNS = `${VIEWER_COLUMNS}, ${columnsSql(Account, 'account', ['lastLoginAt'])},
     disabled_at is not null as disabled`;
-const FOLLOWING = 'deleted_at is null and (created_at, id) < ($1::timestamptz, $2::uuid)';
-const IN_ORDER = 'order by created_at desc, id desc limit $3';
+const IN_RANGE = `deleted_at is null and (created_at, id) > ($1::timestamptz, $2::uuid)
+    and (created_at, id) < ($3::timestamptz, $4::uuid)`;
+const limitedIn = (order: SqlOrder): string => `order by created_at ${order}, id ${order} limit $5`;
 
 /**
  * SQL for the accounts whose username or email address has a prefix, each found by its own index.
@@ -49,15 +57,20 @@ function accountsByPrefixSql([from, to, fromEmail, toEmail]: readonly [string, s
   ) account`;
 }
 
-const PAGE = statement<AccountView>('accounts_page', `select ${COLUMNS} from account where ${FOLLOWING} ${IN_ORDER}`);
+const PAGE = pagedStatement<AccountView>(
+  'accounts_page',
+  'desc',
+  (order) => `select ${COLUMNS} from account where ${IN_RANGE} ${limitedIn(order)}`,
+);
 const COUNT = statement<{ count: number }>(
   'accounts_count',
   'select count(*)::integer as count from account where deleted_at is null',
 );
-const PAGE_FOUND = statement<AccountView>(
+const PAGE_FOUND = pagedStatement<AccountView>(
   'accounts_page_found',
-  `
-  select ${COLUMNS} from ${accountsByPrefixSql(['$4', '$5', '$6', '$7'])} where ${FOLLOWING} ${IN_ORDER}`,
+  'desc',
+  (order) => `
+  select ${COLUMNS} from ${accountsByPrefixSql(['$6', '$7', '$8', '$9'])} where ${IN_RANGE} ${limitedIn(order)}`,
 );
 const COUNT_FOUND = statement<{ count: number }>(
   'accounts_count_found',
@@ -72,7 +85,7 @@ const MAX_SEARCH_LENGTH = 254;
  * Lists all accounts, newest first.
  *
  * @throws UnauthenticatedError, ForbiddenError `ADMIN_REQUIRED` as `requireAdmin`
- * @throws InvalidInputError `INVALID_INPUT` for `first`, `after` or `search`
+ * @throws InvalidInputError `INVALID_INPUT` for an invalid page or `search`
  */
 export async function listAccounts(
   deps: ListAccountsDeps,
@@ -82,9 +95,10 @@ export async function listAccounts(
   await requireAdmin(deps, actor);
   const page = parsePageRequest(request, TIMESTAMP_CURSOR);
   const bounds = boundsOf(request.search ?? '');
-  const keyset = [...placeAfter(page.after, 'descending'), page.first + 1];
+  const keyset = [...rangeOf(page, 'descending'), page.size + 1];
+  const statements = bounds.length === 0 ? PAGE : PAGE_FOUND;
   const [rows, [total]] = await Promise.all([
-    readRows(page, () => deps.database.query(bounds.length === 0 ? PAGE : PAGE_FOUND, [...keyset, ...bounds])),
+    readRows(page, () => deps.database.query(statementFor(page, statements), [...keyset, ...bounds])),
     deps.database.query(bounds.length === 0 ? COUNT : COUNT_FOUND, bounds),
   ]);
   return toConnectionPage(page, rows, total?.count ?? 0, ({ createdAt: at, id }) =>

@@ -1,8 +1,16 @@
-import { columnsSql, statement, type Database, type Stored } from '../../database/index.js';
+import {
+  columnsSql,
+  pagedStatement,
+  statement,
+  statementFor,
+  type Database,
+  type SqlOrder,
+  type Stored,
+} from '../../database/index.js';
 import {
   encodeCursor,
   parsePageRequest,
-  placeAfter,
+  rangeOf,
   readRows,
   TIMESTAMP_CURSOR,
   toConnectionPage,
@@ -25,20 +33,23 @@ export interface ListAuditEventsParams extends PageRequest {
 }
 
 const COLUMNS = columnsSql(AuditEvent, 'audit_event');
-const FOLLOWING = '(at, id) < ($1::timestamptz, $2::uuid)';
-const IN_ORDER = 'order by at desc, id desc limit $3';
+const IN_RANGE = '(at, id) > ($1::timestamptz, $2::uuid) and (at, id) < ($3::timestamptz, $4::uuid)';
+const limitedIn = (order: SqlOrder): string => `order by at ${order}, id ${order} limit $5`;
 
-const PAGE = statement<AuditEventView>(
+const PAGE = pagedStatement<AuditEventView>(
   'audit_page',
-  `select ${COLUMNS} from audit_event where ${FOLLOWING} ${IN_ORDER}`,
+  'desc',
+  (order) => `select ${COLUMNS} from audit_event where ${IN_RANGE} ${limitedIn(order)}`,
 );
 // Two subqueries, each with its own index, so that a rare account is found without a scan of all events.
-const half = (column: string): string =>
-  `(select * from audit_event where ${column} = $4 and ${FOLLOWING} ${IN_ORDER})`;
-const PAGE_OF_USER = statement<AuditEventView>(
+const half = (column: string, order: SqlOrder): string =>
+  `(select * from audit_event where ${column} = $6 and ${IN_RANGE} ${limitedIn(order)})`;
+const PAGE_OF_USER = pagedStatement<AuditEventView>(
   'audit_page_of_user',
-  `
-  select ${COLUMNS} from (${half('actor_id')} union ${half('subject_id')}) as audit_event ${IN_ORDER}`,
+  'desc',
+  (order) => `
+  select ${COLUMNS} from (${half('actor_id', order)} union ${half('subject_id', order)}) as audit_event
+  ${limitedIn(order)}`,
 );
 const COUNT = statement<{ count: number }>('audit_count', 'select count(*)::integer as count from audit_event');
 const COUNT_OF_USER = statement<{ count: number }>(
@@ -51,7 +62,7 @@ const COUNT_OF_USER = statement<{ count: number }>(
  * Lists audit events, newest first.
  *
  * @throws UnauthenticatedError, ForbiddenError `ADMIN_REQUIRED` as `requireAdmin`
- * @throws InvalidInputError `INVALID_INPUT` for `first` or `after`
+ * @throws InvalidInputError `INVALID_INPUT` for an invalid page
  */
 export async function listAuditEvents(
   deps: ListAuditEventsDeps,
@@ -61,11 +72,10 @@ export async function listAuditEvents(
   await requireAdmin(deps, actor);
   const page = parsePageRequest(request, TIMESTAMP_CURSOR);
   const userFilter = request.userId == null ? [] : [request.userId];
-  const keyset = [...placeAfter(page.after, 'descending'), page.first + 1];
+  const keyset = [...rangeOf(page, 'descending'), page.size + 1];
+  const statements = userFilter.length === 0 ? PAGE : PAGE_OF_USER;
   const [rows, [total]] = await Promise.all([
-    readRows(page, () =>
-      deps.database.query(userFilter.length === 0 ? PAGE : PAGE_OF_USER, [...keyset, ...userFilter]),
-    ),
+    readRows(page, () => deps.database.query(statementFor(page, statements), [...keyset, ...userFilter])),
     deps.database.query(userFilter.length === 0 ? COUNT : COUNT_OF_USER, userFilter),
   ]);
   return toConnectionPage(page, rows, total?.count ?? 0, (event) => encodeCursor(TIMESTAMP_CURSOR, event));

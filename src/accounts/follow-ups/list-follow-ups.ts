@@ -1,15 +1,18 @@
 import {
   columnsSql,
   OutboxTask,
+  pagedStatement,
   statement,
+  statementFor,
   type Database,
+  type SqlOrder,
   type Stored,
   type TaskStatus,
 } from '../../database/index.js';
 import {
   encodeCursor,
   parsePageRequest,
-  placeAfter,
+  rangeOf,
   readRows,
   TIMESTAMP_CURSOR,
   toConnectionPage,
@@ -33,27 +36,30 @@ export function toFollowUpTask(task: OutboxTask, userId: string): FollowUpTask {
 }
 
 export interface ListFollowUpsParams extends PageRequest {
-  /** Null for every status. */
-  readonly status: TaskStatus | null;
+  /** Null or absent for every status. */
+  readonly status?: TaskStatus | null | undefined;
 }
 
 const FOLLOW_UP_COLUMNS = `
     ${columnsSql(OutboxTask, 'outbox_task', [...FOLLOW_UP_FIELDS, 'lastError'])}, registered_user_id as "userId"`;
 
-const FOLLOWING = '(created_at, id) < ($1::timestamptz, $2::uuid)';
-const IN_ORDER = 'order by created_at desc, id desc limit $3';
+const IN_RANGE = `
+    (created_at, id) > ($1::timestamptz, $2::uuid) and (created_at, id) < ($3::timestamptz, $4::uuid)`;
+const limitedIn = (order: SqlOrder): string => `order by created_at ${order}, id ${order} limit $5`;
 const FOLLOW_UPS = 'from outbox_task where registered_user_id is not null';
 
-const PAGE = statement<FollowUpTask>(
+const PAGE = pagedStatement<FollowUpTask>(
   'follow_ups_page',
-  `
-  select ${FOLLOW_UP_COLUMNS} ${FOLLOW_UPS} and ${FOLLOWING} ${IN_ORDER}`,
+  'desc',
+  (order) => `
+  select ${FOLLOW_UP_COLUMNS} ${FOLLOW_UPS} and ${IN_RANGE} ${limitedIn(order)}`,
 );
 // A statement of its own, since only then is the index on the status used.
-const PAGE_OF_STATUS = statement<FollowUpTask>(
+const PAGE_OF_STATUS = pagedStatement<FollowUpTask>(
   'follow_ups_page_of_status',
-  `
-  select ${FOLLOW_UP_COLUMNS} ${FOLLOW_UPS} and status = $4 and ${FOLLOWING} ${IN_ORDER}`,
+  'desc',
+  (order) => `
+  select ${FOLLOW_UP_COLUMNS} ${FOLLOW_UPS} and status = $6 and ${IN_RANGE} ${limitedIn(order)}`,
 );
 const COUNT = statement<{ count: number }>(
   'follow_ups_count',
@@ -70,7 +76,7 @@ const COUNT_OF_STATUS = statement<{ count: number }>(
  * Lists the follow-up tasks of all registrations with their last errors, newest first.
  *
  * @throws UnauthenticatedError, ForbiddenError `ADMIN_REQUIRED` as `requireAdmin`
- * @throws InvalidInputError `INVALID_INPUT` for `first` or `after`
+ * @throws InvalidInputError `INVALID_INPUT` for an invalid page
  */
 export async function listFollowUps(
   deps: ListFollowUpsDeps,
@@ -79,11 +85,12 @@ export async function listFollowUps(
 ): Promise<ConnectionPage<FollowUpTask>> {
   await requireAdmin(deps, actor);
   const page = parsePageRequest(list, TIMESTAMP_CURSOR);
-  const ofStatus = list.status === null ? [] : [list.status];
-  const place = [...placeAfter(page.after, 'descending'), page.first + 1];
+  const ofStatus = list.status == null ? [] : [list.status];
+  const keyset = [...rangeOf(page, 'descending'), page.size + 1];
+  const statements = ofStatus.length === 0 ? PAGE : PAGE_OF_STATUS;
   const [found, [total]] = await Promise.all([
-    readRows(page, () => deps.database.query(list.status === null ? PAGE : PAGE_OF_STATUS, [...place, ...ofStatus])),
-    deps.database.query(list.status === null ? COUNT : COUNT_OF_STATUS, ofStatus),
+    readRows(page, () => deps.database.query(statementFor(page, statements), [...keyset, ...ofStatus])),
+    deps.database.query(ofStatus.length === 0 ? COUNT : COUNT_OF_STATUS, ofStatus),
   ]);
   return toConnectionPage(page, found, total?.count ?? 0, ({ createdAt: at, id }) =>
     encodeCursor(TIMESTAMP_CURSOR, { at, id }),

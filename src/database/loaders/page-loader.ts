@@ -1,7 +1,7 @@
 import { forEachInSlices, mapInSlices } from '../../async/pacing.js';
 import type { Database } from '../connection/database.js';
-import type { Statement } from '../connection/statement.js';
-import { createBatchLoader } from './batch-loader.js';
+import { createBatchLoader, type BatchLoader } from './batch-loader.js';
+import { statementFor, type PagedStatement } from './paged-statement.js';
 
 /** A row of a statement that reads several pages. */
 export interface BatchedRow {
@@ -10,17 +10,23 @@ export interface BatchedRow {
 }
 
 export interface PageLoaderOptions<Query, Row extends BatchedRow, Node> {
-  /** Limits each page by its own size. Returns the rows of a page in the order of its list. */
-  readonly statement: Statement<Row>;
+  /** Limits each page by its own size. */
+  readonly statements: PagedStatement<Row>;
   /** Returns the parameters of the statement: one array per parameter, with one element per query. */
   readonly columns: (queries: readonly Query[]) => readonly (readonly unknown[])[];
-  /** Identifies a query. Queries with the same key are read once. */
+  /** Identifies a query among those in its direction. Queries with the same key are read once. */
   readonly cacheKey: (query: Query) => string;
   readonly nodeOf: (row: Row) => Node;
 }
 
 /** Each requested entry costs 1, and no operation costs more. So an operation needs one statement per list. */
 const MAX_ENTRIES_PER_STATEMENT = 25_000;
+
+interface SizedQuery {
+  readonly size: number;
+  /** Whether the page is the end of its range. */
+  readonly backward: boolean;
+}
 
 interface Page<Node> {
   readonly cacheKey: string;
@@ -29,11 +35,11 @@ interface Page<Node> {
 
 /**
  * Creates a loader that reads the pages of one event-loop iteration with one statement. So an operation runs one
- * statement per list in its document, for any number of groups and any page size.
+ * statement per list and direction in its document, for any number of groups and any page size.
  *
- * The statement returns up to `first` entries of each list, and one more when further entries follow.
+ * The statement returns up to `size` entries of each list, and one more when there are further entries.
  */
-export function createPageLoader<Query extends { readonly first: number }, Row extends BatchedRow, Node>(
+export function createPageLoader<Query extends SizedQuery, Row extends BatchedRow, Node>(
   database: Database,
   options: PageLoaderOptions<Query, Row, Node>,
 ): (query: Query) => Promise<readonly Node[]> {
@@ -44,31 +50,37 @@ export function createPageLoader<Query extends { readonly first: number }, Row e
       for (const page of await readPages(database, options, part)) pages.push(page);
     return pages;
   };
-  const loadPage = createBatchLoader(readMany, options.cacheKey, ({ cacheKey }) => cacheKey);
-  return async (query) => (await loadPage(query))?.nodes ?? [];
+  const [loadForward, loadBackward] = [createLoader(), createLoader()];
+  return async (query) => (await (query.backward ? loadBackward : loadForward)(query))?.nodes ?? [];
+
+  function createLoader(): BatchLoader<Query, Page<Node>> {
+    return createBatchLoader(readMany, options.cacheKey, ({ cacheKey }) => cacheKey);
+  }
 }
 
 /** Splits queries into parts of at most `MAX_ENTRIES_PER_STATEMENT` entries. */
-function splitByEntries<Query extends { readonly first: number }>(queries: readonly Query[]): Query[][] {
+function splitByEntries<Query extends SizedQuery>(queries: readonly Query[]): Query[][] {
   const parts: Query[][] = [];
   let entries = Infinity;
   for (const query of queries) {
-    entries += query.first;
+    entries += query.size;
     if (entries > MAX_ENTRIES_PER_STATEMENT) {
       parts.push([]);
-      entries = query.first;
+      entries = query.size;
     }
     parts.at(-1)?.push(query);
   }
   return parts;
 }
 
-async function readPages<Query, Row extends BatchedRow, Node>(
+async function readPages<Query extends SizedQuery, Row extends BatchedRow, Node>(
   database: Database,
-  { statement, columns, cacheKey, nodeOf }: PageLoaderOptions<Query, Row, Node>,
+  { statements, columns, cacheKey, nodeOf }: PageLoaderOptions<Query, Row, Node>,
   queries: readonly Query[],
 ): Promise<Page<Node>[]> {
-  const rows = await database.query(statement, columns(queries));
+  // One loader reads forward, the other backward.
+  const backward = queries[0]?.backward === true;
+  const rows = await database.query(statementFor({ backward }, statements), columns(queries));
   const pages = await mapInSlices(queries, (query) => ({ cacheKey: cacheKey(query), nodes: new Array<Node>() }));
   await forEachInSlices(rows, (row) => pages[row.page - 1]?.nodes.push(nodeOf(row)));
   return pages;

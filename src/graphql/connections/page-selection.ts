@@ -1,23 +1,37 @@
+import { Kind, type GraphQLResolveInfo } from 'graphql';
 import { createParameterDecorator } from 'type-graphql';
+import type { PageRequest } from '../../paging/index.js';
 import { selectsEntries } from '../documents/selects-entries.js';
+import type { PageArgs } from './page-args.js';
 
-/** The part of a `PageRequest` that depends on the selected fields. */
+/** The part of a `PageRequest` that depends on the document. */
 export interface PageSelection {
   /** Only `totalCount` is selected, so no entry needs to be read. */
   readonly totalOnly: boolean;
+  /** Whether the caller gave `first` a value. Without one, the argument has its default. */
+  readonly givesFirst: boolean;
 }
 
 /** Injects the `PageSelection` of the field. Every resolver of a connection takes it. */
 export function Selection(): ReturnType<typeof createParameterDecorator> {
-  return createParameterDecorator(({ info: { fieldNodes, fragments } }): PageSelection => ({
-    totalOnly: !selectsEntries(
-      fieldNodes.map(({ selectionSet }) => selectionSet),
-      (name) => fragments[name],
-    ),
-  }));
+  return createParameterDecorator(({ info }): PageSelection => {
+    const { fieldNodes, fragments } = info;
+    const selectionSets = fieldNodes.map(({ selectionSet }) => selectionSet);
+    return {
+      totalOnly: !selectsEntries(selectionSets, (name) => fragments[name]),
+      givesFirst: givesFirst(info),
+    };
+  });
 }
 
-/** Combines the arguments of a page with its selection. */
-export function pageRequest<Args extends object>(args: Args, selection: PageSelection): Args & PageSelection {
-  return Object.assign({}, args, selection);
+/** Selections of one field that are merged have equal arguments, so the first one decides. */
+function givesFirst({ fieldNodes: [field], variableValues }: GraphQLResolveInfo): boolean {
+  const value = field?.arguments?.find(({ name }) => name.value === 'first')?.value;
+  return value?.kind === Kind.VARIABLE ? variableValues[value.name.value] !== undefined : value !== undefined;
+}
+
+/** Combines the arguments of a page with its selection: the default of `first` does not compete with `last`. */
+export function pageRequest<Args extends PageArgs>(args: Args, selection: PageSelection): Args & PageRequest {
+  const first = selection.givesFirst || args.last == null ? args.first : null;
+  return Object.assign({}, args, { first, totalOnly: selection.totalOnly });
 }

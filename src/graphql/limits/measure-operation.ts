@@ -12,8 +12,7 @@ import {
   type OperationDefinitionNode,
   type SelectionSetNode,
 } from 'graphql';
-import { MAX_PAGE_SIZE } from '../../paging/index.js';
-import { DEFAULT_PAGE_SIZE } from '../connections/page-args.js';
+import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from '../../paging/index.js';
 import { isListOfObjects } from '../documents/is-list-of-objects.js';
 import { selectsEntries } from '../documents/selects-entries.js';
 import { fieldCost } from '../policies/cost.js';
@@ -43,6 +42,7 @@ type Variables = Readonly<Record<string, unknown>>;
 
 const EMPTY: SetSize = { fields: 0, depth: 0, aliases: 0, directives: 0, cost: 0, costPerEntry: 0, costUnpaged: 0 };
 const PAGE_SIZE = 'first';
+const BACKWARD_PAGE_SIZE = 'last';
 /** Assumed length of a list without `first` and without `@MaxEntries`. */
 const DEFAULT_ENTRIES = DEFAULT_PAGE_SIZE;
 
@@ -173,7 +173,7 @@ class Measure {
   #pageSize(node: FieldNode, field: GraphQLField<unknown, unknown>): number | null {
     const argument = field.args.find(({ name }) => name === PAGE_SIZE);
     if (argument === undefined) return null;
-    const size = this.#valueOf(node, PAGE_SIZE) ?? argument.defaultValue;
+    const size = this.#valueOf(node, BACKWARD_PAGE_SIZE) ?? this.#valueOf(node, PAGE_SIZE) ?? argument.defaultValue;
     return typeof size === 'number' ? Math.min(Math.max(size, 1), MAX_PAGE_SIZE) : MAX_PAGE_SIZE;
   }
 

@@ -17,8 +17,10 @@ export async function readChangesAfter(loaders: HistoryLoaders, groupId: string,
   const { changes } = await loaders.history({
     groupId,
     after,
+    before: null,
     upTo: MAX_REVISION,
-    first: MAX_CHANGES_PER_READ,
+    size: MAX_CHANGES_PER_READ,
+    backward: false,
     totalOnly: false,
     stateChangesOnly: false,
   });

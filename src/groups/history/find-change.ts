@@ -1,4 +1,5 @@
 import { requireAuthenticated, type Actor } from '../../accounts/index.js';
+import { pageOfNumber } from '../../paging/index.js';
 import { requireInsiderAccess } from '../access/get-group.js';
 import type { GroupView } from '../model/group-view.js';
 import type { GroupChangeView } from './group-change-view.js';
@@ -22,11 +23,9 @@ export async function findChange(
   if (revision > group.revision) return null;
   const { changes } = await loaders.history({
     groupId: group.id,
-    after: revision - 1,
     upTo: revision,
-    first: 1,
-    totalOnly: false,
     stateChangesOnly: false,
+    ...pageOfNumber(revision),
   });
   return changes[0] ?? null;
 }

@@ -1,10 +1,11 @@
 import {
   columnsSql,
   createBatchLoader,
+  pagedStatement,
   statement,
   type BatchLoader,
   type Database,
-  type Statement,
+  type PagedStatement,
   type Stored,
 } from '../../database/index.js';
 import { createPageLoader, type BatchedRow } from '../../database/loaders/page-loader.js';
@@ -21,7 +22,7 @@ interface HistoryPageQuery extends PageQuery<number> {
 }
 
 interface HistoryPage {
-  /** The changes after the cursor, oldest first: one more than `first` when there are more. */
+  /** The changes of the page, as `toConnectionPage` takes them: one more than its size when there are more. */
   readonly changes: readonly GroupChangeView[];
   readonly totalCount: number;
 }
@@ -36,19 +37,20 @@ const CHANGES_STATE = 'and state_before is distinct from state_after';
 
 const CHANGE_COLUMNS = `${columnsSql(GroupChange, 'c')}, ${columnsSql(ResponseCounts, 'c')}`;
 
-function historyStatement(name: string, filter: string): Statement<ChangeRow> {
-  return statement<ChangeRow>(
+function historyStatement(name: string, filter: string): PagedStatement<ChangeRow> {
+  return pagedStatement<ChangeRow>(
     name,
-    `
+    'asc',
+    (order) => `
     select page.ordinality::integer as page, ${CHANGE_COLUMNS}
     from unnest($1::uuid[], $2::integer[], $3::integer[], $4::integer[])
       with ordinality as page (group_id, after, up_to, row_limit)
     cross join lateral (
       select * from group_change
       where group_id = page.group_id and revision > page.after and revision <= page.up_to ${filter}
-      order by revision limit page.row_limit
+      order by revision ${order} limit page.row_limit
     ) c
-    order by page.ordinality, c.revision`,
+    order by page.ordinality, c.revision ${order}`,
   );
 }
 
@@ -90,17 +92,17 @@ export function createHistoryLoader(database: Database): HistoryLoaders['history
 
 function createChangesLoader(
   database: Database,
-  read: Statement<ChangeRow>,
+  read: PagedStatement<ChangeRow>,
 ): (query: HistoryPageQuery) => Promise<readonly GroupChangeView[]> {
   return createPageLoader<HistoryPageQuery, ChangeRow, GroupChangeView>(database, {
-    statement: read,
+    statements: read,
     columns: (queries) => [
       queries.map(({ groupId }) => groupId),
       queries.map(({ after }) => after ?? 0),
-      queries.map(({ upTo }) => upTo),
-      queries.map(({ first }) => first + 1),
+      queries.map(({ upTo, before }) => (before === null ? upTo : Math.min(upTo, before - 1))),
+      queries.map(({ size }) => size + 1),
     ],
-    cacheKey: ({ groupId, upTo, first, after }) => [groupId, upTo, first, after].join(' '),
+    cacheKey: ({ groupId, upTo, size, after, before }) => [groupId, upTo, size, after, before].join(' '),
     nodeOf: changeFromRow,
   });
 }

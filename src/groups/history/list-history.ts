@@ -21,7 +21,7 @@ export interface ListHistoryParams extends PageRequest {
  * Lists the revisions of a group up to the one at which it was read, oldest first.
  *
  * @throws UnauthenticatedError when the caller is anonymous
- * @throws InvalidInputError `INVALID_INPUT` for `first` or `after`
+ * @throws InvalidInputError `INVALID_INPUT` for an invalid page
  * @throws ForbiddenError `SCOPE_REQUIRED`
  * @throws NotFoundError `GROUP_NOT_FOUND` for an invitee
  */

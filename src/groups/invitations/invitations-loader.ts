@@ -1,6 +1,6 @@
-import { columnsSql, statement, type Database } from '../../database/index.js';
+import { columnsSql, pagedStatement, type Database } from '../../database/index.js';
 import { createPageLoader, type BatchedRow } from '../../database/loaders/page-loader.js';
-import { placeAfter, type PageQuery, type TimestampKey } from '../../paging/index.js';
+import { rangeColumns, rangeKey, type PageQuery, type TimestampKey } from '../../paging/index.js';
 import { INVITATION_VIEW_FIELDS, toInvitationView, type InvitationView } from './invitation-view.js';
 import { Invitation } from './invitation.entity.js';
 
@@ -10,7 +10,7 @@ interface InvitationsPageQuery extends PageQuery<TimestampKey> {
 }
 
 export interface InvitationsLoaders {
-  /** Loads the unanswered invitations after the cursor: one more than `first` when there are more. */
+  /** Loads the unanswered invitations of a page: one more than its size when there are more. */
   readonly invitations: (query: InvitationsPageQuery) => Promise<readonly InvitationView[]>;
 }
 
@@ -19,30 +19,31 @@ interface InvitationRow extends InvitationView, BatchedRow {}
 /** SQL for the columns of an `InvitationView`, from the invitation as `i`. */
 export const INVITATION_COLUMNS = columnsSql(Invitation, 'i', INVITATION_VIEW_FIELDS);
 
-const UNANSWERED = statement<InvitationRow>(
+const UNANSWERED = pagedStatement<InvitationRow>(
   'unanswered_invitations',
-  `
+  'asc',
+  (order) => `
   select page.ordinality::integer as page, ${INVITATION_COLUMNS}
-  from unnest($1::uuid[], $2::timestamptz[], $3::uuid[], $4::integer[])
-    with ordinality as page (group_id, created_at, id, row_limit)
+  from unnest($1::uuid[], $2::timestamptz[], $3::uuid[], $4::timestamptz[], $5::uuid[], $6::integer[])
+    with ordinality as page (group_id, from_at, from_id, to_at, to_id, row_limit)
   cross join lateral (
     select * from invitation
-    where group_id = page.group_id and status in ('OPEN', 'LAPSED') and (created_at, id) > (page.created_at, page.id)
-    order by created_at, id limit page.row_limit
+    where group_id = page.group_id and status in ('OPEN', 'LAPSED')
+      and (created_at, id) > (page.from_at, page.from_id) and (created_at, id) < (page.to_at, page.to_id)
+    order by created_at ${order}, id ${order} limit page.row_limit
   ) i
-  order by page.ordinality, i.created_at, i.id`,
+  order by page.ordinality, i.created_at ${order}, i.id ${order}`,
 );
 
 export function createInvitationsLoader(database: Database): InvitationsLoaders['invitations'] {
   return createPageLoader<InvitationsPageQuery, InvitationRow, InvitationView>(database, {
-    statement: UNANSWERED,
+    statements: UNANSWERED,
     columns: (queries) => [
       queries.map(({ groupId }) => groupId),
-      queries.map(({ after }) => placeAfter(after, 'ascending')[0]),
-      queries.map(({ after }) => placeAfter(after, 'ascending')[1]),
-      queries.map(({ first }) => first + 1),
+      ...rangeColumns(queries, 'ascending'),
+      queries.map(({ size }) => size + 1),
     ],
-    cacheKey: ({ groupId, first, after }) => [groupId, first, after?.at.getTime(), after?.id].join(' '),
+    cacheKey: (query) => [query.groupId, query.size, rangeKey(query)].join(' '),
     nodeOf: toInvitationView,
   });
 }

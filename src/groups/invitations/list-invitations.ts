@@ -1,9 +1,9 @@
 import { requireAuthenticated, type Actor, type Clock } from '../../accounts/index.js';
-import { statement, type Database } from '../../database/index.js';
+import { pagedStatement, statement, statementFor, type Database } from '../../database/index.js';
 import {
   encodeCursor,
   parsePageRequest,
-  placeAfter,
+  rangeOf,
   readRows,
   TIMESTAMP_CURSOR,
   toConnectionPage,
@@ -19,12 +19,13 @@ const OPEN_TO_VERIFIED = `
   from account a join invitation i on i.email_key = a.email_key and i.status = 'OPEN' and i.expires_at > $2
   where a.id = $1 and a.email_verified_at is not null`;
 
-const INBOX = statement<InvitationView>(
+const INBOX = pagedStatement<InvitationView>(
   'inbox',
-  `
+  'asc',
+  (order) => `
   select ${INVITATION_COLUMNS} ${OPEN_TO_VERIFIED}
-    and (i.created_at, i.id) > ($3::timestamptz, $4::uuid)
-  order by i.created_at, i.id limit $5`,
+    and (i.created_at, i.id) > ($3::timestamptz, $4::uuid) and (i.created_at, i.id) < ($5::timestamptz, $6::uuid)
+  order by i.created_at ${order}, i.id ${order} limit $7`,
 );
 
 const INBOX_COUNT = statement<{ count: number }>(
@@ -38,7 +39,7 @@ const INBOX_COUNT = statement<{ count: number }>(
  *
  * @returns null for callers who may not see addresses; only owners and administrators may
  * @throws UnauthenticatedError when the caller is anonymous
- * @throws InvalidInputError `INVALID_INPUT` for `first` or `after`
+ * @throws InvalidInputError `INVALID_INPUT` for an invalid page
  */
 export async function listGroupInvitations(
   deps: { readonly loaders: GroupAccessLoaders & InvitationsLoaders },
@@ -63,7 +64,7 @@ interface ListInboxDeps {
 /**
  * Lists the open invitations to a user's verified address, oldest first. Empty without a verified address.
  *
- * @throws InvalidInputError `INVALID_INPUT` for `first` or `after`
+ * @throws InvalidInputError `INVALID_INPUT` for an invalid page
  */
 export async function listInbox(
   { database, clock }: ListInboxDeps,
@@ -72,8 +73,9 @@ export async function listInbox(
 ): Promise<ConnectionPage<InvitationView>> {
   const page = parsePageRequest(request, TIMESTAMP_CURSOR);
   const filter = [userId, clock.now()];
+  const keyset = [...rangeOf(page, 'ascending'), page.size + 1];
   const [found, [total]] = await Promise.all([
-    readRows(page, () => database.query(INBOX, [...filter, ...placeAfter(page.after, 'ascending'), page.first + 1])),
+    readRows(page, () => database.query(statementFor(page, INBOX), [...filter, ...keyset])),
     database.query(INBOX_COUNT, filter),
   ]);
   return toConnectionPage(page, found, total?.count ?? 0, cursorOf);

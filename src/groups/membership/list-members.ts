@@ -23,7 +23,7 @@ export interface ListMembersParams extends PageRequest {
  * from when the group was read.
  *
  * @throws UnauthenticatedError when the caller is anonymous
- * @throws InvalidInputError `INVALID_INPUT` for `first` or `after`
+ * @throws InvalidInputError `INVALID_INPUT` for an invalid page
  * @throws ForbiddenError `SCOPE_REQUIRED`
  * @throws NotFoundError `GROUP_NOT_FOUND` for an invitee
  */

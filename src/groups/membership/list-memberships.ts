@@ -1,9 +1,9 @@
 import { requireSelf, type Actor, type Clock } from '../../accounts/index.js';
-import { statement, type Database } from '../../database/index.js';
+import { pagedStatement, statement, statementFor, type Database } from '../../database/index.js';
 import {
   encodeCursor,
   parsePageRequest,
-  placeAfter,
+  rangeOf,
   readRows,
   TIMESTAMP_CURSOR,
   toConnectionPage,
@@ -42,11 +42,14 @@ const FROM_MEMBERSHIPS = `
   from member m join groups g on g.id = m.group_id join account a on a.id = m.user_id
   where m.user_id = $1 and ($2::text is null or m.status = $2) and ($3::text is null or $3 = ${GROUP_STATE_SQL})`;
 
-const MEMBERSHIPS = statement<MembershipRow>(
+const MEMBERSHIPS = pagedStatement<MembershipRow>(
   'memberships_of',
-  `
-  select ${MEMBERSHIP_COLUMNS} ${FROM_MEMBERSHIPS} and (m.invited_at, m.group_id) < ($5::timestamptz, $6::uuid)
-  order by m.invited_at desc, m.group_id desc limit $7`,
+  'desc',
+  (order) => `
+  select ${MEMBERSHIP_COLUMNS} ${FROM_MEMBERSHIPS}
+    and (m.invited_at, m.group_id) > ($5::timestamptz, $6::uuid)
+    and (m.invited_at, m.group_id) < ($7::timestamptz, $8::uuid)
+  order by m.invited_at ${order}, m.group_id ${order} limit $9`,
 );
 
 const MEMBERSHIP_COUNT = statement<{ count: number }>(
@@ -58,7 +61,7 @@ const MEMBERSHIP_COUNT = statement<{ count: number }>(
  * Lists the caller's memberships with their groups, newest first, with two statements.
  *
  * @throws UnauthenticatedError when the caller is not the user
- * @throws InvalidInputError `INVALID_INPUT` for `first` or `after`
+ * @throws InvalidInputError `INVALID_INPUT` for an invalid page
  */
 export async function listMemberships(
   deps: ListMembershipsDeps,
@@ -70,10 +73,9 @@ export async function listMemberships(
   const page = parsePageRequest(request, TIMESTAMP_CURSOR);
   const now = deps.clock.now();
   const filter = [userId, request.status ?? null, request.groupState ?? null, now];
+  const keyset = [...rangeOf(page, 'descending'), page.size + 1];
   const [rows, [total]] = await Promise.all([
-    readRows(page, () =>
-      deps.database.query(MEMBERSHIPS, [...filter, ...placeAfter(page.after, 'descending'), page.first + 1]),
-    ),
+    readRows(page, () => deps.database.query(statementFor(page, MEMBERSHIPS), [...filter, ...keyset])),
     deps.database.query(MEMBERSHIP_COUNT, filter),
   ]);
   const memberships = rows.flatMap((row) => membershipViewFromRow(row, now) ?? []);

@@ -1,6 +1,6 @@
-import { statement, type Database, type Statement } from '../../database/index.js';
+import { pagedStatement, type Database, type PagedStatement } from '../../database/index.js';
 import { createPageLoader, type BatchedRow } from '../../database/loaders/page-loader.js';
-import { placeAfter, type PageQuery, type TimestampKey } from '../../paging/index.js';
+import { rangeColumns, rangeKey, type PageQuery, type TimestampKey } from '../../paging/index.js';
 import type { MemberView } from '../model/group-view.js';
 import { MEMBER_COLUMNS, memberFromRow, type MemberRow } from '../model/member-row.js';
 import type { ResponseStatus } from '../model/response-counts.js';
@@ -13,7 +13,7 @@ interface MembersPageQuery extends PageQuery<TimestampKey> {
 }
 
 export interface MembersLoaders {
-  /** Loads the members after the cursor: one more than `first` when there are more. */
+  /** Loads the members of a page: one more than its size when there are more. */
   readonly members: (query: MembersPageQuery) => Promise<readonly MemberView[]>;
 }
 
@@ -23,20 +23,22 @@ interface MembersRow extends MemberRow, BatchedRow {}
  * Limits each page before it joins accounts. The second lateral join keeps the planner from reading all accounts when
  * it expects many rows.
  */
-function membersStatement(name: string, filter: string): Statement<MembersRow> {
-  return statement<MembersRow>(
+function membersStatement(name: string, filter: string): PagedStatement<MembersRow> {
+  return pagedStatement<MembersRow>(
     name,
-    `
+    'asc',
+    (order) => `
     select page.ordinality::integer as page, ${MEMBER_COLUMNS}
-    from unnest($1::uuid[], $2::text[], $3::timestamptz[], $4::uuid[], $5::integer[])
-      with ordinality as page (group_id, status, invited_at, user_id, row_limit)
+    from unnest($1::uuid[], $2::text[], $3::timestamptz[], $4::uuid[], $5::timestamptz[], $6::uuid[], $7::integer[])
+      with ordinality as page (group_id, status, from_at, from_id, to_at, to_id, row_limit)
     cross join lateral (
       select * from member
-      where group_id = page.group_id ${filter} and (invited_at, user_id) > (page.invited_at, page.user_id)
-      order by invited_at, user_id limit page.row_limit
+      where group_id = page.group_id ${filter}
+        and (invited_at, user_id) > (page.from_at, page.from_id) and (invited_at, user_id) < (page.to_at, page.to_id)
+      order by invited_at ${order}, user_id ${order} limit page.row_limit
     ) m
     cross join lateral (select * from account where id = m.user_id offset 0) a
-    order by page.ordinality, m.invited_at, m.user_id`,
+    order by page.ordinality, m.invited_at ${order}, m.user_id ${order}`,
   );
 }
 
@@ -49,17 +51,16 @@ export function createMembersLoader(database: Database): MembersLoaders['members
   return (query) => (query.status === null ? loadAll(query) : loadByStatus(query));
 }
 
-function createMembersPageLoader(database: Database, read: Statement<MembersRow>): MembersLoaders['members'] {
+function createMembersPageLoader(database: Database, read: PagedStatement<MembersRow>): MembersLoaders['members'] {
   return createPageLoader<MembersPageQuery, MembersRow, MemberView>(database, {
-    statement: read,
+    statements: read,
     columns: (queries) => [
       queries.map(({ groupId }) => groupId),
       queries.map(({ status }) => status),
-      queries.map(({ after }) => placeAfter(after, 'ascending')[0]),
-      queries.map(({ after }) => placeAfter(after, 'ascending')[1]),
-      queries.map(({ first }) => first + 1),
+      ...rangeColumns(queries, 'ascending'),
+      queries.map(({ size }) => size + 1),
     ],
-    cacheKey: ({ groupId, status, first, after }) => [groupId, status, first, after?.at.getTime(), after?.id].join(' '),
+    cacheKey: (query) => [query.groupId, query.status, query.size, rangeKey(query)].join(' '),
     nodeOf: memberFromRow,
   });
 }

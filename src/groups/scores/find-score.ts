@@ -1,4 +1,5 @@
 import { requireAuthenticated, type Actor } from '../../accounts/index.js';
+import { pageOfNumber } from '../../paging/index.js';
 import { requireInsiderAccess } from '../access/get-group.js';
 import type { GroupView } from '../model/group-view.js';
 import { toScoreView, type ScoreView } from '../model/score-view.js';
@@ -20,6 +21,6 @@ export async function findScore(
   sequence: number,
 ): Promise<ScoreView | null> {
   requireInsiderAccess(requireAuthenticated(actor), group);
-  const [score] = await loaders.scores({ groupId: group.id, after: sequence - 1, first: 1, totalOnly: false });
-  return score?.sequence === sequence ? toScoreView(score, group) : null;
+  const [score] = await loaders.scores({ groupId: group.id, ...pageOfNumber(sequence) });
+  return score === undefined ? null : toScoreView(score, group);
 }

@@ -18,7 +18,7 @@ import type { ScoresLoaders } from './scores-loader.js';
  * Lists all scores of a group, oldest first. The last one is the current score.
  *
  * @throws UnauthenticatedError when the caller is anonymous
- * @throws InvalidInputError `INVALID_INPUT` for `first` or `after`
+ * @throws InvalidInputError `INVALID_INPUT` for an invalid page
  * @throws ForbiddenError `SCOPE_REQUIRED`
  * @throws NotFoundError `GROUP_NOT_FOUND` for an invitee
  */

@@ -1,7 +1,7 @@
 import { Args, ArgsType, Ctx, Field, FieldResolver, Int, Resolver, Root } from 'type-graphql';
 import { type GroupChangePreview, type GroupView } from '../../../../groups/index.js';
+import { DEFAULT_PAGE_SIZE } from '../../../../paging/index.js';
 import { countDeletionEffects, listBlockingGroups, listChangingGroups } from '../../../../person-lifecycle/index.js';
-import { DEFAULT_PAGE_SIZE } from '../../../connections/page-args.js';
 import type { RequestContext } from '../../../context/request-context.js';
 import { GroupType } from '../../group/group.type.js';
 import { DeletionPreviewType, GroupChangePreviewType } from '../deletion-preview.type.js';
@@ -9,10 +9,11 @@ import { DeletionPreviewType, GroupChangePreviewType } from '../deletion-preview
 @ArgsType()
 class FirstArgs {
   @Field(() => Int, {
+    nullable: true,
     defaultValue: DEFAULT_PAGE_SIZE,
-    description: 'How many at most, in the order of their ids; 1 to 1,000.',
+    description: 'How many at most, in the order of their ids; 1 to 1,000. Null for 100.',
   })
-  first!: number;
+  first!: number | null;
 }
 
 @Resolver(() => DeletionPreviewType)

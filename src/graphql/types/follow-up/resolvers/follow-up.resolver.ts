@@ -21,7 +21,7 @@ import {
 } from '../../../../accounts/index.js';
 import type { ConnectionPage } from '../../../../paging/index.js';
 import { PageArgs } from '../../../connections/page-args.js';
-import { Selection, type PageSelection } from '../../../connections/page-selection.js';
+import { pageRequest, Selection, type PageSelection } from '../../../connections/page-selection.js';
 import type { RequestContext } from '../../../context/request-context.js';
 import { FollowUpStatusEnum } from '../../../leaf-types/account-enums.js';
 import { UUID } from '../../../leaf-types/scalars.js';
@@ -58,11 +58,11 @@ export class FollowUpResolver {
     description: 'What registrations owe, of all accounts, newest first. Administrators only.',
   })
   followUps(
-    @Args(() => FollowUpsArgs) { status = null, ...page }: FollowUpsArgs,
+    @Args(() => FollowUpsArgs) args: FollowUpsArgs,
     @Selection() selection: PageSelection,
     @Ctx() { accounts, actor }: RequestContext,
   ): Promise<ConnectionPage<FollowUpView>> {
-    return listFollowUps(accounts, actor, { status, ...page, ...selection });
+    return listFollowUps(accounts, actor, pageRequest(args, selection));
   }
 
   @FieldResolver(() => String, {
