@@ -12,8 +12,10 @@ import type { KeyStore } from './key-store.js';
 /** Maximum difference between the clocks of two nodes. */
 export const CLOCK_SKEW_SECONDS = 30;
 
-/** Verified tokens in the cache, about 2 KB each. */
-const MAX_CACHED_TOKENS = 5_000;
+/** Memory of the cache of verified tokens: about 30,000 tokens, so that active users do not evict each other. */
+const MAX_CACHED_BYTES = 32 * 1_024 * 1_024;
+/** Memory of the claims of a token and of its entry. The token itself takes one byte per character. */
+const BYTES_PER_CLAIMS = 600;
 
 export interface AccessTokenOptions {
   readonly keys: Pick<KeyStore, 'signingKey' | 'knownKey' | 'findKey'>;
@@ -57,7 +59,10 @@ interface VerifiedToken {
 export class AccessTokenService {
   readonly #options: AccessTokenOptions;
   /** Caches verified signatures, because verification is the most expensive part of a small request. */
-  readonly #verified = new LRUCache<string, VerifiedToken>({ max: MAX_CACHED_TOKENS });
+  readonly #verified = new LRUCache<string, VerifiedToken>({
+    maxSize: MAX_CACHED_BYTES,
+    sizeCalculation: (_verified, token) => token.length + BYTES_PER_CLAIMS,
+  });
 
   constructor(options: AccessTokenOptions) {
     this.#options = options;

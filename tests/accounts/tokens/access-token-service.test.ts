@@ -1,5 +1,5 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
 import jwt from 'jsonwebtoken';
 import { acceptedIssuers } from '../../../src/accounts/tokens/accepted-issuers.js';
@@ -158,6 +158,14 @@ describe('lifetime of an access token', () => {
     expect(await reasonOf(token)).toBe('TOKEN_INVALID');
     known.delete(pair.kid);
     expect(await reasonOf(token)).toBe('TOKEN_INVALID');
+  });
+
+  it('is checked once while 10,000 tokens are in use', async () => {
+    const issued = Array.from({ length: 10_000 }, issue);
+    const findKey = jest.spyOn(keys, 'findKey');
+    for (let use = 0; use < 2; use += 1) for (const token of issued) await tokens.verify(token);
+    expect(findKey).toHaveBeenCalledTimes(10_000);
+    findKey.mockRestore();
   });
 
   it('has frozen claims', async () => {
