@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import type { GraphQLSchema } from 'graphql';
 import type { Logger } from 'pino';
 import type { AccountsDeps, KeyStore } from './accounts/index.js';
 import { isGraphiqlEnabled, type Settings } from './config/index.js';
@@ -51,7 +52,8 @@ export async function composeHttpServer(deps: HttpServerDeps): Promise<FastifyIn
   const introspection = settings.INTROSPECTION ?? settings.NODE_ENV !== 'production';
   const limits = limitsOf(settings);
   const trusted = trustedDocumentsOf(settings);
-  const executor = new Executor(buildGraphqlSchema(), { introspection, limits, trusted });
+  const schema = await loadSchema(settings, introspection);
+  const executor = new Executor(schema, { introspection, limits, trusted });
   const createEngine = await loadEngine(settings.GRAPHQL_ENGINE);
   const engine = await createEngine({ executor, reportUnexpectedError });
 
@@ -73,6 +75,14 @@ export async function composeHttpServer(deps: HttpServerDeps): Promise<FastifyIn
     log,
     reportUnexpectedError,
   });
+}
+
+/** Imports the federation library only when it is used, because it adds to the start time. */
+async function loadSchema({ FEDERATION }: Settings, introspection: boolean): Promise<GraphQLSchema> {
+  const schema = buildGraphqlSchema();
+  if (!FEDERATION) return schema;
+  const { toSubgraphSchema } = await import('./graphql/federation/to-subgraph-schema.js');
+  return toSubgraphSchema(schema, { isSchemaPublic: introspection });
 }
 
 function trustedDocumentsOf({ TRUSTED_DOCUMENTS: folder, TRUSTED_DOCUMENTS_ONLY }: Settings): TrustedDocuments {

@@ -196,6 +196,11 @@ export const SETTINGS = {
     'off',
     'Whether /graphql rejects all other documents. `on` turns GraphiQL off.',
   ),
+  FEDERATION: setting(
+    onOff().transform((value) => value ?? false),
+    'off',
+    'Whether the schema is that of a subgraph of Apollo Federation 2, for a gateway in front of the service.',
+  ),
   JOBS_BACKEND: setting(
     oneOf(['postgres', 'mongo'], 'postgres'),
     'postgres',

@@ -19,6 +19,7 @@ Scopes:
   groups:read        read groups: state, members, counts, score, history
   responses:write    record members' answers
   scores:write       write compatibility scores
+  federation         read the schema and resolve references, as the gateway of a supergraph
 
 Examples:
   convene api-key create --name matching --scope scores:write --scope groups:read --expires 90d

@@ -20,6 +20,8 @@ export interface RequestContext extends RequestMetadata, ResolverDeps {
   readonly actor: Actor;
   /** Authenticates the same token again, for subscriptions and streams that outlast it. */
   readonly reauthenticate: () => Promise<Actor>;
+  /** Authenticates the API key of a gateway: the header Convene-Gateway-Key, or else the Authorization header. */
+  readonly authenticateGateway: () => Promise<Actor>;
   /** Of a subscription only: resolves when its next event may be executed. Set by the executor. */
   readonly beforeEvent?: () => Promise<void>;
 }

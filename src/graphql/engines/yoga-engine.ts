@@ -57,9 +57,8 @@ function useParsedRequest(): Plugin<ServerContext> {
 /** Takes parsed and validated documents from the executor's cache, and executes the resolved operation. */
 function useExecutor(executor: Executor): Plugin<ServerContext> {
   return {
-    onParse: ({ params, setParsedDocument }) => {
-      const document = executor.documents.read(String(params.source));
-      if (!('errors' in document)) setParsedDocument(document);
+    onParse: ({ context, setParsedDocument }) => {
+      setParsedDocument(engineRequestIn(context).operation.document);
     },
     onValidate: ({ params, setResult }) => {
       // eslint-disable-next-line @typescript-eslint/no-unsafe-assignment -- Yoga types a parsed document as any

@@ -1,5 +1,6 @@
 import {
   GraphQLError,
+  Kind,
   NoSchemaIntrospectionCustomRule,
   parse,
   specifiedRules,
@@ -10,6 +11,7 @@ import {
 } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import { HttpError } from '../../http-core/index.js';
+import { rootFields } from '../documents/root-fields.js';
 import { PARSE_FAILED, VALIDATION_FAILED } from '../errors/request-error.js';
 import { exceededLimit } from '../limits/exceeded-limit.js';
 import type { DocumentLimits } from '../limits/operation-limits.js';
@@ -31,6 +33,7 @@ export interface DocumentOptions {
   readonly trusted?: TrustedDocuments;
 }
 
+const GATEWAY_FIELDS: readonly string[] = ['_entities', '_service', '__typename'];
 const NONE_TRUSTED = new TrustedDocuments([], { isExclusive: false });
 
 /** The errors of a text that does not parse, or that is not valid for the schema. */
@@ -63,11 +66,22 @@ export class DocumentCache {
     this.#trustedBySource = this.#readTrusted();
   }
 
-  /** @throws HttpError `DOCUMENT_NOT_TRUSTED` when only trusted documents are allowed */
-  read(source: string): DocumentNode | InvalidDocument {
-    const cached = this.#trustedBySource.get(source) ?? this.#bySource.get(source);
+  /**
+   * @param mayFederate whether the caller may use the fields of gateways in any document
+   * @throws HttpError `DOCUMENT_NOT_TRUSTED` when only trusted documents are allowed
+   */
+  read(source: string, mayFederate = false): DocumentNode | InvalidDocument {
+    const trusted = this.#trustedBySource.get(source);
+    if (trusted !== undefined) return trusted;
+    if (!this.trusted.isExclusive) return this.#readAny(source);
+    const document = mayFederate ? this.#readAny(source) : null;
+    if (document === null || 'errors' in document || !selectsGatewayFields(document)) throw notTrusted();
+    return document;
+  }
+
+  #readAny(source: string): DocumentNode | InvalidDocument {
+    const cached = this.#bySource.get(source);
     if (cached !== undefined) return cached;
-    if (this.trusted.isExclusive) throw notTrusted();
     const document = this.#parseAndValidate(source);
     if ('errors' in document) return document;
     this.#valid.add(document);
@@ -124,6 +138,14 @@ export class DocumentCache {
   #rules(): readonly ValidationRule[] {
     return this.#options.introspection ? specifiedRules : [...specifiedRules, NoSchemaIntrospectionCustomRule];
   }
+}
+
+/** Whether the document reads only what gateways read of a subgraph. */
+function selectsGatewayFields(document: DocumentNode): boolean {
+  const operations = document.definitions.filter((each) => each.kind === Kind.OPERATION_DEFINITION);
+  return operations.every((operation) =>
+    rootFields({ document, operation }).every(({ name }) => GATEWAY_FIELDS.includes(name.value)),
+  );
 }
 
 function notTrusted(): HttpError {

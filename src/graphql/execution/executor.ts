@@ -83,8 +83,9 @@ export class Executor {
     source: string,
     operationName: string | null,
     requestId: string,
+    mayFederate = false,
   ): ResolvedOperation | { readonly errors: readonly GraphQLError[] } {
-    const document = this.documents.read(source);
+    const document = this.documents.read(source, mayFederate);
     if ('errors' in document)
       return { errors: document.errors.map((error) => toRequestError(error, document.code, requestId)) };
     const operation = this.#selectOperation(document, operationName);

@@ -6,6 +6,7 @@ export const API_KEY_SCOPES = {
   GROUPS_READ: 'groups:read',
   RESPONSES_WRITE: 'responses:write',
   SCORES_WRITE: 'scores:write',
+  FEDERATION: 'federation',
 } as const satisfies Record<string, ApiKeyScope>;
 
 export type ApiKeyScopeName = keyof typeof API_KEY_SCOPES;
@@ -14,6 +15,7 @@ export const ApiKeyScopeEnum = graphqlEnum<ApiKeyScopeName>('ApiKeyScope', 'What
   GROUPS_READ: 'Read groups: state, members, counts, score and history (`groups:read`).',
   RESPONSES_WRITE: 'Record the answers of members (`responses:write`).',
   SCORES_WRITE: 'Write compatibility scores (`scores:write`).',
+  FEDERATION: 'Read the schema and resolve references as the gateway of a supergraph (`federation`).',
 });
 
 export function toScopeName(scope: ApiKeyScope): ApiKeyScopeName {
@@ -24,5 +26,7 @@ export function toScopeName(scope: ApiKeyScope): ApiKeyScopeName {
       return 'RESPONSES_WRITE';
     case 'scores:write':
       return 'SCORES_WRITE';
+    case 'federation':
+      return 'FEDERATION';
   }
 }

@@ -7,6 +7,7 @@ import type { Engine } from '../engines/engine.js';
 import { GRAPHQL_RESPONSE_MEDIA_TYPE, JSON_MEDIA_TYPE, responseStatus } from '../engines/response-status.js';
 import type { Executor } from '../execution/executor.js';
 import { singleResult } from '../execution/result-stream.js';
+import { isGateway } from '../federation/require-gateway.js';
 import { encodeInSlices } from '../pacing/result-json.js';
 import { parseGraphqlRequest } from './graphql-request.js';
 import type { GetRequestContext } from './register-request-context.js';
@@ -76,7 +77,12 @@ async function handleRequest(
   const { streams, executor, engine, getContext } = endpoint;
   const accepted = negotiateFormat(httpRequest);
   const request = parseGraphqlRequest(httpRequest, executor.documents.trusted);
-  const resolved = executor.findOperation(request.query, request.operationName, httpRequest.id);
+  const resolved = executor.findOperation(
+    request.query,
+    request.operationName,
+    httpRequest.id,
+    await mayFederate(endpoint, httpRequest),
+  );
   reply.header('cache-control', 'no-store');
   if ('errors' in resolved) return sendDocumentErrors(endpoint, resolved.errors, accepted, reply);
   const kind = resolved.operation.operation;
@@ -89,6 +95,11 @@ async function handleRequest(
     .code(status)
     .headers(headers)
     .send(await encodeInSlices(body));
+}
+
+/** Whether the caller may send documents that are not trusted, where all others may not. */
+async function mayFederate({ executor, getContext }: GraphqlPluginOptions, request: FastifyRequest): Promise<boolean> {
+  return executor.documents.trusted.isExclusive && isGateway(await getContext(request));
 }
 
 /** Sends the errors of a document that cannot be executed. */

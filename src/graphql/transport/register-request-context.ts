@@ -22,8 +22,14 @@ export function registerRequestContext(app: FastifyInstance, deps: ResolverDeps)
 async function createContext(deps: ResolverDeps, request: FastifyRequest): Promise<RequestContext> {
   const authorization = authorizationOf(request);
   const reauthenticate = () => authenticate(deps.accounts, authorization);
-  const context = { ...deps, ...toRequestMetadata(request), reauthenticate, actor: await reauthenticate() };
-  const { actor } = context;
+  const authenticateGateway = () => authenticate(deps.accounts, gatewayKeyOf(request) ?? authorization);
+  const actor = await reauthenticate();
+  const context = { ...deps, ...toRequestMetadata(request), reauthenticate, authenticateGateway, actor };
   if (actor.kind === 'anonymous') emitTokenRejected(deps.emitSecurityEvent, { ...context, actor });
   return context;
+}
+
+/** A header of its own, because Authorization has the token of the user whose request the gateway forwards. */
+function gatewayKeyOf({ raw }: FastifyRequest): readonly string[] | undefined {
+  return raw.headersDistinct['convene-gateway-key']?.map((key) => `Bearer ${key}`);
 }

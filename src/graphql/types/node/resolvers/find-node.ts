@@ -33,13 +33,26 @@ export async function findNode(context: RequestContext, id: string): Promise<obj
   return reference.kind === 'uuid' ? findByUuid(context, reference.id) : findPartOfGroup(context, reference);
 }
 
-async function findByUuid({ groups, actor }: RequestContext, id: string): Promise<object | null> {
+/** @returns null for an unknown or malformed id, and for a group that is hidden from the caller */
+export async function findGroup({ groups, actor }: RequestContext, id: string): Promise<object | null> {
+  if (parseNodeId(id)?.kind !== 'uuid') return null;
+  return typed(GroupType, await nullIfHidden(getGroup(groups, actor, id)));
+}
+
+/** @returns null for an unknown or malformed id, and for a user who is hidden from the caller */
+export async function findUser({ groups, actor }: RequestContext, id: string): Promise<object | null> {
+  if (parseNodeId(id)?.kind !== 'uuid') return null;
+  return typed(UserType, await nullIfHidden(getUser(groups, actor, id)));
+}
+
+async function findByUuid(context: RequestContext, id: string): Promise<object | null> {
+  const { groups, actor } = context;
   const [group, user, invitation] = await Promise.all([
-    nullIfHidden(getGroup(groups, actor, id)),
-    nullIfHidden(getUser(groups, actor, id)),
+    findGroup(context, id),
+    findUser(context, id),
     findInvitation(groups, actor, id),
   ]);
-  return typed(GroupType, group) ?? typed(UserType, user) ?? typed(InvitationType, invitation);
+  return group ?? user ?? typed(InvitationType, invitation);
 }
 
 async function findPartOfGroup(context: RequestContext, reference: GroupPartReference): Promise<object | null> {
