@@ -1,5 +1,5 @@
 // Writes the generated files: the SDL, the OpenAPI document, the operations of REST and src/web with their types and
-// ids, and the page of settings.
+// ids, and the pages of settings and errors.
 // With --check it changes no file and fails when a committed file differs.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -18,16 +18,19 @@ const OPERATIONS = [
   'src/graphql/trusted-documents/generated/web-documents.ts',
 ];
 const CONFIGURATION = 'docs/configuration.md';
+const ERRORS = 'docs/errors.md';
 
 const { buildGraphqlSchema, printedSchema } = await import('../dist/src/graphql/schema.js');
 const { PublicUrl } = await import('../dist/src/http-core/index.js');
 const { openApiDocument } = await import('../dist/src/rest/openapi/openapi-document.js');
+const { errorsPage } = await import('../dist/src/http-core/errors-page.js');
 const { configurationPage } = await import('../dist/src/config/configuration-page.js');
 
-const before = new Map([SCHEMA, OPENAPI, ...OPERATIONS, CONFIGURATION].map((file) => [file, contentOf(file)]));
+const before = new Map([SCHEMA, OPENAPI, ...OPERATIONS, CONFIGURATION, ERRORS].map((file) => [file, contentOf(file)]));
 writeFileSync(SCHEMA, printedSchema(buildGraphqlSchema()));
 writeFileSync(OPENAPI, openApiYaml());
 writeFileSync(CONFIGURATION, configurationPage());
+writeFileSync(ERRORS, errorsPage());
 generateOperations();
 const changed = [...before].filter(([file, content]) => contentOf(file) !== content).map(([file]) => file);
 if (check) {

@@ -1,4 +1,11 @@
-import { CATALOGUE, type ErrorCode, type ErrorKind, type Reason, type ReasonOf } from './catalogue.js';
+import {
+  CATALOGUE,
+  type ErrorCode,
+  type ErrorKind,
+  type Reason,
+  type ReasonOf,
+  type ReasonTexts,
+} from './catalogue.js';
 
 /** An invalid field of the input. `field` is a dotted path of GraphQL input names. */
 export interface FieldError {
@@ -35,8 +42,8 @@ export abstract class DomainError extends Error {
   subject: ErrorSubject;
 
   protected constructor(kind: ErrorKind, reason: Reason, details: ErrorDetails = {}) {
-    const sentences: Partial<Record<Reason, string>> = CATALOGUE[kind].reasons;
-    super(details.message ?? sentences[reason], { cause: details.cause });
+    const texts: Partial<Record<Reason, ReasonTexts>> = CATALOGUE[kind].reasons;
+    super(details.message ?? texts[reason]?.message, { cause: details.cause });
     this.name = `${kind}Error`;
     this.kind = kind;
     this.code = CATALOGUE[kind].code;

@@ -46,7 +46,7 @@ export type HttpErrorCode = keyof typeof HTTP_ERRORS;
 export const INTERNAL_ERROR: ErrorDescriptor = {
   code: CATALOGUE.Internal.code,
   reason: 'INTERNAL',
-  message: CATALOGUE.Internal.reasons.INTERNAL,
+  message: CATALOGUE.Internal.reasons.INTERNAL.message,
 };
 
 export function describeDomainError(error: DomainError): ErrorDescriptor {

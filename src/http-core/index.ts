@@ -7,6 +7,7 @@ export {
   type FormatError,
   type FormattedError,
 } from './error-handler.js';
+export { exampleProblem, graphqlStatus } from './example-errors.js';
 export { describeError, HttpError, ReportedError } from './http-error.js';
 export { PROBLEM_MEDIA_TYPE, toProblemDetails, type ProblemDetails } from './problem-details.js';
 export { PROBLEM_TYPES, type ProblemType } from './problem-types.js';

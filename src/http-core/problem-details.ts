@@ -24,6 +24,9 @@ export interface ProblemContext {
   readonly publicUrl: PublicUrl;
 }
 
+/** Characters that a path cannot contain (RFC 3986, section 3.3), and a percent sign that begins no escape. */
+const NOT_IN_PATH = /%(?![\da-f]{2})|[^\w.~!$&'()*+,;=:@%/-]/gi;
+
 /** The page `/problems` explains each reason. */
 export function toProblemDetails(
   descriptor: ErrorDescriptor,
@@ -36,10 +39,21 @@ export function toProblemDetails(
     title,
     status,
     detail: message,
-    instance: path === null ? '' : publicUrl.pathOf(path),
+    instance: path === null ? '' : toUriReference(publicUrl.pathOf(path)),
     code,
     reason,
     ...(fields === undefined ? {} : { errors: fields }),
     request_id: requestId,
   };
+}
+
+/**
+ * Returns a path as a URI reference, escaped where the request did not escape it. Empty for a target without a path.
+ *
+ * After `//`, a client would read the host of another URI (RFC 3986, section 4.2).
+ */
+function toUriReference(path: string): string {
+  if (!path.startsWith('/')) return '';
+  const escaped = path.replaceAll(NOT_IN_PATH, encodeURIComponent);
+  return escaped.startsWith('//') ? `/.${escaped}` : escaped;
 }

@@ -30,6 +30,7 @@ import { registerDocs } from './docs/index.js';
 import { READINESS_PATH, registerHealth } from './health.js';
 import { OPENAPI_PATH, registerOpenApi } from './openapi.js';
 import { graphqlLandingPage, registerGraphiql, registerPages, sendPage } from './pages/index.js';
+import { refuseWhileClosing } from './refuse-while-closing.js';
 import { registerSendTimeout } from './send-timeout.js';
 import { JWKS_PATH, registerWellKnown } from './well-known.js';
 
@@ -100,6 +101,8 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_PARAMETER_CHARACTERS },
     exposeHeadRoutes: false,
     forceCloseConnections: 'idle',
+    // `refuseWhileClosing` responds.
+    return503OnClosing: false,
     requestIdHeader: false,
     genReqId: (request) => requestId(request.headers['x-request-id']),
     clientErrorHandler: createClientErrorHandler(publicUrl),
@@ -120,6 +123,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     setCommonHeaders(request, reply);
     done(findTargetError(request, reply) ?? undefined);
   });
+  refuseWhileClosing(app);
   registerSendTimeout(app, options.sendTimeoutMs);
   app.addHook('onClose', () => engine.stop());
   registerWellKnown(app, options);

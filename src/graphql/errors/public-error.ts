@@ -37,7 +37,7 @@ export function toPublicError(
 ): GraphQLError {
   const domainError = unwrapDomainError(error) ?? nullArgumentError(error);
   if (domainError === null) reportUnexpectedError(error.originalError ?? error, requestId);
-  return new GraphQLError(domainError?.message ?? CATALOGUE.Internal.reasons.INTERNAL, {
+  return new GraphQLError(domainError?.message ?? CATALOGUE.Internal.reasons.INTERNAL.message, {
     ...errorPosition(error, source),
     originalError: domainError,
     extensions: domainError === null ? internalExtensions(requestId) : domainErrorExtensions(domainError, requestId),

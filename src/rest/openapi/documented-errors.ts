@@ -36,7 +36,7 @@ export const SHARED_REASONS: ReadonlySet<string> = new Set([...UNPARSED, ...OF_E
 
 const DESCRIPTORS: ReadonlyMap<string, ErrorDescriptor> = new Map(
   PROBLEM_TYPES.flatMap(({ code, reasons }) =>
-    Object.entries(reasons).map(([reason, message]) => [
+    Object.entries(reasons).map(([reason, { message }]) => [
       reason,
       { code, reason, message, fields: reason === 'INVALID_INPUT' ? FIELDS : undefined },
     ]),

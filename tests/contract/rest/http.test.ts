@@ -140,7 +140,8 @@ describe('an unknown path', () => {
   ])('returns 404 without Allow, for any caller and method: %s', async (path) => {
     for (const method of ['GET', 'POST', 'DELETE']) {
       const response = await new TestClient(service.url).send(method, path, method === 'POST' ? { json: {} } : {});
-      expectProblem(response, { status: 404, code: 'NOT_FOUND', reason: 'ROUTE_NOT_FOUND', instance: path });
+      const instance = path.startsWith('//') ? `/.${path}` : path;
+      expectProblem(response, { status: 404, code: 'NOT_FOUND', reason: 'ROUTE_NOT_FOUND', instance });
     }
   });
 
@@ -148,6 +149,25 @@ describe('an unknown path', () => {
     for (const path of ['/api/auth/me/', '//api/auth/me', '/api/auth//me', '/api/auth/me//']) {
       expect((await owner.get(path)).status.toString()).toMatch(/^(200|404)$/);
     }
+  });
+});
+
+describe('the instance of a problem', () => {
+  it.each([
+    ['/api/{x}|^`"<>\\', '/api/%7Bx%7D%7C%5E%60%22%3C%3E%5C'],
+    ['/api/[x]', '/api/%5Bx%5D'],
+    ['/api/%zz%4', '/api/%25zz%254'],
+    ['/api/%C3%A9;a=1,b@c:d', '/api/%C3%A9;a=1,b@c:d'],
+    ['//evil.example/x', '/.//evil.example/x'],
+    ['/api/é', ''],
+    ['http://[/x', ''],
+  ])('is a URI reference for the target %s', async (target, instance) => {
+    const response = await sendRawRequest(
+      service.url,
+      requestHead(`GET ${target} HTTP/1.1`, 'Host: convene', 'Connection: close'),
+    );
+    const [, body = ''] = response.split('\r\n\r\n');
+    expect(JSON.parse(body)).toMatchObject({ instance });
   });
 });
 

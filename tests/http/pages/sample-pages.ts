@@ -11,7 +11,12 @@ export function pagesOptions(changes: Partial<PagesOptions> = {}): PagesOptions 
     passwordMinLength: 8,
     restRoutes: [{ method: 'GET', path: '/api/groups/{group_id}/accepted-count', summary: 'How many have accepted.' }],
     problems: [
-      { code: 'NOT_FOUND', status: 404, title: 'Not found', reasons: { GROUP_NOT_FOUND: 'There is no such group.' } },
+      {
+        code: 'NOT_FOUND',
+        status: 404,
+        title: 'Not found',
+        reasons: { GROUP_NOT_FOUND: { message: 'There is no such group.', remedy: 'Check the id.' } },
+      },
     ],
     healthPath: '/readyz',
     pages: [
