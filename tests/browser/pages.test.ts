@@ -1,9 +1,7 @@
-import { readdirSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
-import { buildSchema, getIntrospectionQuery, graphqlSync } from 'graphql';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { registerGraphiql, registerPages } from '../../src/http/pages/index.js';
+import { registerPages } from '../../src/http/pages/index.js';
 import { pagesOptions } from '../http/pages/sample-pages.js';
 import { describeInBrowser, launchChromium, observe } from './chromium.js';
 
@@ -16,17 +14,8 @@ interface Operation {
 
 interface Call {
   readonly operation: Operation;
-  readonly authorization: string | undefined;
 }
 
-const EXAMPLES = readdirSync(new URL('../../src/web/graphiql/examples', import.meta.url), {
-  recursive: true,
-  encoding: 'utf8',
-}).filter((file) => file.endsWith('.graphql'));
-const introspection = graphqlSync({
-  schema: buildSchema('type Query { me: String }'),
-  source: getIntrospectionQuery(),
-});
 const rejection = { errors: [{ message: 'The link is <b>not</b> valid.', extensions: { code: 'BAD_USER_INPUT' } }] };
 
 const tooShort = {
@@ -46,8 +35,6 @@ function responseTo({ query, variables }: Operation): object {
   if (query.includes('resetPassword'))
     return variables?.input?.newPassword === 'short' ? tooShort : { data: { resetPassword: { revokedSessions: 1 } } };
   if (query.includes('requestPasswordReset')) return { data: { requestPasswordReset: { accepted: true } } };
-  if (query.includes('__schema')) return introspection;
-  if (!query.includes('verifyEmail')) return { data: { me: 'ada' } };
   return variables?.input?.secret === 'good' ? { data: { verifyEmail: { user: { id: '1' } } } } : rejection;
 }
 
@@ -63,10 +50,8 @@ describeInBrowser('the pages in a browser', () => {
     app = Fastify({ forceCloseConnections: true });
     app.addHook('onRequest', async (request) => void urls.push(request.url));
     await app.register(registerPages, pagesOptions());
-    const sendGraphiql = await registerGraphiql(app, pagesOptions());
-    app.get('/graphql', (_request, reply) => sendGraphiql(reply));
     app.post('/graphql', (request: FastifyRequest<{ Body: Operation }>, reply) => {
-      calls.push({ operation: request.body, authorization: request.headers.authorization });
+      calls.push({ operation: request.body });
       if (down) return request.raw.destroy();
       return reply.send(responseTo(request.body));
     });
@@ -251,50 +236,5 @@ describeInBrowser('the pages in a browser', () => {
         },
         { javaScriptEnabled: false },
       ));
-  });
-
-  describe('GraphiQL', () => {
-    const run = async (page: Page) => {
-      const answered = page.waitForResponse((response) => response.request().method() === 'POST');
-      await page.getByRole('button', { name: /^Execute query/ }).click();
-      await answered;
-    };
-
-    const openTab = (page: Page, name: string) =>
-      page.getByRole('tab').getByRole('button', { name, exact: true }).click();
-
-    it('opens with the examples as tabs, without policy violations and requests to other servers', () =>
-      withPage('/graphql', async (page) => {
-        await page.getByRole('tab', { name: 'RecordCompatibilityScore' }).waitFor();
-        await expect(page.getByRole('tab').count()).resolves.toBe(EXAMPLES.length);
-      }));
-
-    it('opens a tab at the first click, and shows its variables', () =>
-      withPage('/graphql', async (page) => {
-        await openTab(page, 'IssueToken');
-        await page.getByText('"seven quiet lanterns"').waitFor();
-      }));
-
-    it('sends no Authorization header until a token is typed, and then that token', () =>
-      withPage('/graphql', async (page) => {
-        await run(page);
-        await page.getByRole('button', { name: 'Headers' }).click();
-        await page.getByText('Bearer paste_the_access_token').click();
-        await page.keyboard.press('Control+A');
-        // The editor adds the closing quote and bracket.
-        await page.keyboard.type('{"Authorization": "Bearer tok');
-        await run(page);
-        const asked = calls.filter(({ operation }) => !operation.query.includes('__schema'));
-        expect(asked.map(({ authorization }) => authorization)).toEqual([undefined, 'Bearer tok']);
-      }));
-
-    it('writes no typed text into the URL', () =>
-      withPage('/graphql', async (page) => {
-        await page.locator('.graphiql-query-editor').click();
-        await page.keyboard.press('Control+A');
-        await page.keyboard.type('query Typed { me');
-        await page.getByRole('tab', { name: 'Typed' }).waitFor();
-        expect(page.url()).toBe(`${origin}/graphql`);
-      }));
   });
 });

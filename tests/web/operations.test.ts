@@ -1,8 +1,17 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
-import { buildSync } from 'esbuild';
-import { buildSchema, concatAST, parse, validate, type DocumentNode } from 'graphql';
+import {
+  buildSchema,
+  Kind,
+  NoUnusedFragmentsRule,
+  parse,
+  specifiedRules,
+  validate,
+  type DocumentNode,
+  type GraphQLObjectType,
+} from 'graphql';
+import { loadExamples, nameOf, type Example } from './load-examples.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const WEB = `${ROOT}src/web/`;
@@ -10,46 +19,41 @@ const EXAMPLES = 'graphiql/examples/';
 const schema = buildSchema(readFileSync(`${ROOT}schema/schema.graphql`, 'utf8'));
 const documents = readdirSync(WEB, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.graphql'));
 
-const examples = documents.filter((file) => file.startsWith(EXAMPLES));
-
-interface Example {
-  readonly query: string;
-  readonly variables?: object;
-}
-
-/** Bundles the module, since only the bundler turns an imported GraphQL document into its text. */
-async function loadExamples(): Promise<readonly Example[]> {
-  const { outputFiles } = buildSync({
-    entryPoints: [`${WEB}graphiql/example-operations.ts`],
-    bundle: true,
-    format: 'esm',
-    loader: { '.graphql': 'text' },
-    write: false,
+/** Each root field that an operation selects, such as `Query.me`. */
+function rootFieldsOf({ query }: Example): string[] {
+  return parse(query).definitions.flatMap((definition) => {
+    if (definition.kind !== Kind.OPERATION_DEFINITION) return [];
+    const { name } = schema.getRootType(definition.operation) ?? { name: '' };
+    return definition.selectionSet.selections.flatMap((field) =>
+      field.kind === Kind.FIELD && !field.name.value.startsWith('__') ? [`${name}.${field.name.value}`] : [],
+    );
   });
-  const source = encodeURIComponent(outputFiles[0]?.text ?? '');
-  const { EXAMPLE_OPERATIONS } = (await import(`data:text/javascript,${source}`)) as {
-    EXAMPLE_OPERATIONS: readonly Example[];
-  };
-  return EXAMPLE_OPERATIONS;
 }
 
-function read(file: string): DocumentNode {
+function rootFieldsOfSchema(): string[] {
+  const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()];
+  const present = roots.filter((type): type is GraphQLObjectType => type != null);
+  return present.flatMap((type) => Object.keys(type.getFields()).map((field) => `${type.name}.${field}`));
+}
+
+/** Fragments that only operations of other files use are no problem. */
+const RULES = specifiedRules.filter((rule) => rule !== NoUnusedFragmentsRule);
+
+/** The document, with the fragments of all other files: the bundler puts those that it uses into its text. */
+function withFragments(file: string): DocumentNode {
+  const others = documents.filter((other) => other !== file).flatMap((other) => parseFile(other).definitions);
+  const fragments = others.filter(({ kind }) => kind === Kind.FRAGMENT_DEFINITION);
+  return { kind: Kind.DOCUMENT, definitions: [...parseFile(file).definitions, ...fragments] };
+}
+
+function parseFile(file: string): DocumentNode {
   return parse(readFileSync(WEB + file, 'utf8'));
 }
 
-function problemsOf(document: DocumentNode): string[] {
-  return validate(schema, document).map(({ message }) => message);
-}
-
 describe('GraphQL documents of src/web', () => {
-  it.each(examples)('%s fits the schema', (file) => {
-    expect(problemsOf(read(file))).toEqual([]);
-  });
-
-  it('of the pages and the web client fit the schema together, since they share fragments', () => {
-    const shared = documents.filter((file) => !examples.includes(file));
-    expect(shared).toContain('app/group/group.graphql');
-    expect(problemsOf(concatAST(shared.map(read)))).toEqual([]);
+  it.each(documents)('%s fits the schema', (file) => {
+    const problems = validate(schema, withFragments(file), RULES);
+    expect(problems.map(({ message }) => message)).toEqual([]);
   });
 });
 
@@ -57,6 +61,24 @@ describe('example operations', () => {
   it('contain every document of the folder once', async () => {
     const texts = examples.map((file) => readFileSync(WEB + file, 'utf8'));
     expect((await loadExamples()).map(({ query }) => query).sort()).toEqual(texts.sort());
+  });
+
+  it('select every field of Query, Mutation and Subscription', async () => {
+    const selected = new Set((await loadExamples()).flatMap(rootFieldsOf));
+    expect([...selected].sort()).toEqual(rootFieldsOfSchema().sort());
+  });
+
+  it('have names of their own', async () => {
+    const names = (await loadExamples()).map(nameOf);
+    expect(new Set(names).size).toBe(names.length);
+  });
+
+  it('begin with a comment, in lines that the editor does not wrap', async () => {
+    const comments = (await loadExamples()).map(({ query }) =>
+      query.split('\n').filter((line) => line.startsWith('#')),
+    );
+    expect(comments.filter((lines) => lines.length === 0)).toEqual([]);
+    expect(comments.flat().filter((line) => line.length > 48)).toEqual([]);
   });
 
   it('have no variables in the first tab, where GraphiQL does not show them', async () => {

@@ -1,12 +1,31 @@
 import escapeHtml from 'escape-html';
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { PublicUrl } from '../../http-core/index.js';
 import { ICON, LOGO } from './brand.js';
 import { GRAPHIQL_ASSETS, registerGraphiqlAssets } from './graphiql-assets.js';
 import { cspHash, pageHeaders, sendPage, type Page, type PageContext } from './page.js';
 import { readWebBundle } from './web-bundle.js';
 
-/** Initial value of the `authorization` header. The script of the page never sends it. */
-const TOKEN_PLACEHOLDER = 'Bearer paste_the_access_token';
+const LOGIN_DIALOG = `<dialog id="login" aria-labelledby="login-title">
+<form>
+<h2 id="login-title">Log in</h2>
+<p class="quiet">One login for all tabs. Its tokens stay in the memory of this page: reloading it logs out.</p>
+<label for="username">Username or email address</label>
+<input id="username" name="username" autocomplete="username" autocapitalize="none" spellcheck="false" required>
+<label for="password">Password</label>
+<input id="password" name="password" type="password" autocomplete="current-password" required>
+<label class="choice"><input id="show-password" type="checkbox">Show password</label>
+<p id="outcome" role="status" tabindex="-1"></p>
+<p class="actions"><button type="submit">Log in</button><button type="button" class="plain close">Cancel</button></p>
+<p>No account yet? <button type="button" id="open-register" class="link">Open the example Register</button></p>
+</form>
+</dialog>`;
+const EXAMPLES_DIALOG = `<dialog id="examples" aria-labelledby="examples-title">
+<div class="top"><h2 id="examples-title">Examples</h2><button type="button" class="plain close">Close</button></div>
+<label for="find-example">Find an example</label>
+<input id="find-example" type="search" autocomplete="off" placeholder="invite, token, me …">
+<div id="example-list"></div>
+</dialog>`;
 
 /** Serves the assets of GraphiQL. Returns a function that sends its page. */
 export async function registerGraphiql(
@@ -21,24 +40,21 @@ export async function registerGraphiql(
 /**
  * Creates the GraphiQL page, which loads only from this server: `registerGraphiqlAssets` serves its assets.
  *
- * The browser does not store tokens that are typed into the headers.
+ * Above GraphiQL is a bar with the examples and one login for all tabs. The browser stores nothing of what is typed.
  */
 export function graphiqlPage({ graphqlPath, publicUrl }: PageContext): Page {
   const endpoint = publicUrl.pathOf(graphqlPath);
   const script = readWebBundle('graphiql-page.js');
   const options = {
-    title: 'Convene',
-    logo: LOGO,
     endpoint,
+    script: publicUrl.pathOf(GRAPHIQL_ASSETS.script.path),
     // By the label under which the editor requests each.
     workers: {
       editorWorkerService: publicUrl.pathOf(GRAPHIQL_ASSETS.editorWorker.path),
       graphql: publicUrl.pathOf(GRAPHIQL_ASSETS.graphqlWorker.path),
       json: publicUrl.pathOf(GRAPHIQL_ASSETS.jsonWorker.path),
     },
-    tokenPlaceholder: TOKEN_PLACEHOLDER,
     shouldPersistHeaders: false,
-    headers: JSON.stringify({ Authorization: TOKEN_PLACEHOLDER }, null, 2),
     defaultEditorToolsVisibility: 'variables',
   };
   const noScript = `GraphiQL needs JavaScript. Programs POST their operations to <code>${escapeHtml(endpoint)}</code>.`;
@@ -51,17 +67,30 @@ export function graphiqlPage({ graphqlPath, publicUrl }: PageContext): Page {
 <title>Convene – GraphiQL</title>
 <link rel="icon" href="${ICON}">
 <link rel="stylesheet" href="${publicUrl.pathOf(GRAPHIQL_ASSETS.style.path)}">
+<link rel="preload" as="script" href="${options.script}">
 <style>${readWebBundle('graphiql-page.css')}</style>
 </head>
 <body>
 <noscript><p>${noScript}</p></noscript>
-<div id="root" data-options="${escapeHtml(JSON.stringify(options))}">Loading GraphiQL…</div>
-<script src="${publicUrl.pathOf(GRAPHIQL_ASSETS.script.path)}"></script>
+${bar(publicUrl)}
+<main id="root" data-options="${escapeHtml(JSON.stringify(options))}">Loading GraphiQL…</main>
+${LOGIN_DIALOG}
+${EXAMPLES_DIALOG}
 <script type="module">${script}</script>
 </body>
 </html>
 `;
   return { html, headers: { ...pageHeaders(sourcesFor(script), 'no-cache'), vary: 'accept' } };
+}
+
+function bar(publicUrl: PublicUrl): string {
+  return `<header class="bar">
+<h1><a href="${escapeHtml(publicUrl.pathOf('/'))}">${LOGO}Convene</a> <span>GraphiQL</span></h1>
+<button type="button" id="open-examples">Examples</button>
+<p id="account" role="status">Not logged in</p>
+<button type="button" id="open-login">Log in</button>
+<button type="button" id="log-out" hidden>Log out</button>
+</header>`;
 }
 
 /**

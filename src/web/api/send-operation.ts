@@ -11,7 +11,12 @@ export interface SendOperationOptions<TVariables> {
   readonly variables: TVariables;
   /** Access token; none for a public operation. */
   readonly token?: string;
+  /** Whether the request outlives the page. */
+  readonly keepalive?: boolean;
 }
+
+/** Taken when the module is loaded: the page of GraphiQL replaces the global function by one that adds its token. */
+const send = fetch;
 
 /**
  * Runs one GraphQL operation.
@@ -37,10 +42,11 @@ export async function sendOperation<TResult, TVariables>(
 async function post(
   endpoint: string,
   reference: object,
-  { variables, token }: SendOperationOptions<unknown>,
+  { variables, token, keepalive = false }: SendOperationOptions<unknown>,
 ): Promise<unknown> {
-  const response = await fetch(endpoint, {
+  const response = await send(endpoint, {
     method: 'POST',
+    keepalive,
     credentials: 'omit',
     redirect: 'error',
     headers: {

@@ -9,6 +9,15 @@ export type AccountRole =
   /** An ordinary account. */
   | 'USER';
 
+/** What a program may do with its key. */
+export type ApiKeyScope =
+  /** Read groups: state, members, counts, score and history (`groups:read`). */
+  | 'GROUPS_READ'
+  /** Record the answers of members (`responses:write`). */
+  | 'RESPONSES_WRITE'
+  /** Write compatibility scores (`scores:write`). */
+  | 'SCORES_WRITE';
+
 /** A group to cancel. */
 export type CancelGroupInput = {
   /** Which group. */
@@ -58,6 +67,14 @@ export type ChangeMemberRoleInput = {
   readonly userId: string;
 };
 
+/** A new password, and the one that it replaces. */
+export type ChangePasswordInput = {
+  /** The password so far. */
+  readonly currentPassword: string;
+  /** 8 to 128 characters; refused when it is common, or equals the username or the email address. */
+  readonly newPassword: string;
+};
+
 /** An invitation to claim, by its secret or from one's inbox, with an answer. */
 export type ClaimInvitationInput = {
   /** An invitation to one's own verified address; null to name it by its secret. */
@@ -66,6 +83,18 @@ export type ClaimInvitationInput = {
   readonly secret?: string | null | undefined;
   /** The answer; PENDING takes the place and leaves the answer for later. */
   readonly status?: ResponseStatus;
+};
+
+/** The key to be. */
+export type CreateApiKeyInput = {
+  /** When it ends; null for never. */
+  readonly expiresAt?: string | null | undefined;
+  /** The groups that it is for; null for every group. */
+  readonly groupIds?: ReadonlyArray<string> | null | undefined;
+  /** What it is for: 1 to 80 characters. */
+  readonly name: string;
+  /** What it may do; at least one. */
+  readonly scopes: ReadonlyArray<ApiKeyScope>;
 };
 
 /** A group to be. Its creator becomes its owner, and has accepted. */
@@ -172,6 +201,12 @@ export type RecordCompatibilityScoreInput = {
   readonly value: number;
 };
 
+/** What a session is renewed with. */
+export type RefreshTokenInput = {
+  /** The latest refresh token of the session. */
+  readonly refreshToken: string;
+};
+
 /** What it takes to create an account. */
 export type RegisterInput = {
   /** The name to be shown by, 1 to 80 characters and at most 400 code points; null for none. */
@@ -194,6 +229,20 @@ export type RemoveMemberInput = {
   readonly userId: string;
 };
 
+/** Where the link is to be sent. */
+export type RequestPasswordResetInput = {
+  /** The verified email address of the account. */
+  readonly email: string;
+};
+
+/** A new password, and what proves that it may be set. */
+export type ResetPasswordInput = {
+  /** 8 to 128 characters; refused when it is common, or equals the username or the email address. */
+  readonly newPassword: string;
+  /** The secret from the mailed link: what follows `#secret=`. */
+  readonly secret: string;
+};
+
 /** What a member has answered. */
 export type ResponseStatus =
   /** They will take part. */
@@ -205,10 +254,52 @@ export type ResponseStatus =
   /** They may take part; counts as open. */
   | 'TENTATIVE';
 
+/** What to try again. */
+export type RetryFollowUpInput = {
+  /** A follow-up that has failed. */
+  readonly followUpId: string;
+};
+
+/** The key to end. */
+export type RevokeApiKeyInput = {
+  /** Which key. */
+  readonly apiKeyId: string;
+};
+
 /** An invitation to take back. */
 export type RevokeInvitationInput = {
   /** Which invitation. */
   readonly invitationId: string;
+};
+
+/** Which of one's sessions to end. */
+export type RevokeSessionInput = {
+  /** The session, as `Viewer.sessions` lists it. */
+  readonly sessionId: string;
+};
+
+/** Which session to end. */
+export type RevokeTokenInput = {
+  /** Whether to end every session of the same person. */
+  readonly everywhere?: boolean;
+  /** A refresh token of the session, however old, or an access token of it. Null for the session that asks, which takes its access token. */
+  readonly refreshToken?: string | null | undefined;
+};
+
+/** Whom to keep out, or to let in again. */
+export type SetUserDisabledInput = {
+  /** True to keep them out, which ends all their sessions at once. */
+  readonly disabled: boolean;
+  /** Whose account; never one's own. */
+  readonly userId: string;
+};
+
+/** What a person is to be. */
+export type SetUserRoleInput = {
+  /** `ADMIN` makes an administrator, `USER` takes that away. */
+  readonly role: AccountRole;
+  /** Whose account; never one's own. */
+  readonly userId: string;
 };
 
 /** What to change about a group: null clears, what is left out stays. */
@@ -239,10 +330,33 @@ export type UpdateMemberStatusInput = {
   readonly userId: string;
 };
 
+/** What is to be different: an absent field stays as it is, null clears it. */
+export type UpdateProfileInput = {
+  /** One's password; needed when the email address is to change, and null otherwise. */
+  readonly currentPassword?: string | null | undefined;
+  /** The name to be shown by, 1 to 80 characters and at most 400 code points; null for none. */
+  readonly displayName?: string | null | undefined;
+  /** At most 254 characters. A link is mailed to it, and the old address stays until it is followed; null for no address. */
+  readonly email?: string | null | undefined;
+};
+
+/** What proves an email address. */
+export type VerifyEmailInput = {
+  /** The secret from the mailed link: what follows `#secret=`. */
+  readonly secret: string;
+};
+
 export type BeforeLeavingQueryVariables = Exact<{ [key: string]: never; }>;
 
 
 export type BeforeLeavingQuery = { readonly me: { readonly export: unknown, readonly deletionPreview: { readonly sentInvitations: number, readonly blockingGroups: ReadonlyArray<{ readonly id: string, readonly name: string }>, readonly changingGroups: ReadonlyArray<{ readonly before: GroupState, readonly after: GroupState, readonly group: { readonly name: string } }> } } };
+
+export type ChangePasswordMutationVariables = Exact<{
+  input: ChangePasswordInput;
+}>;
+
+
+export type ChangePasswordMutation = { readonly changePassword: { readonly revokedSessions: number } };
 
 export type DeleteAccountMutationVariables = Exact<{
   input: DeleteAccountInput;
@@ -256,12 +370,19 @@ export type IssueTokenMutationVariables = Exact<{
 }>;
 
 
-export type IssueTokenMutation = { readonly issueToken: { readonly accessToken: string, readonly expiresIn: number, readonly user: { readonly id: string } } };
+export type IssueTokenMutation = { readonly issueToken: { readonly accessToken: string, readonly expiresIn: number, readonly refreshToken: string, readonly user: { readonly id: string, readonly username: string } } };
 
 export type MeQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type MeQuery = { readonly me: { readonly id: string, readonly username: string, readonly displayName: string | null, readonly email: string | null, readonly emailVerified: boolean, readonly roles: ReadonlyArray<AccountRole>, readonly createdAt: string } };
+export type MeQuery = { readonly me: { readonly id: string, readonly username: string, readonly displayName: string | null, readonly email: string | null, readonly emailVerified: boolean, readonly roles: ReadonlyArray<AccountRole>, readonly createdAt: string, readonly sessions: ReadonlyArray<{ readonly id: string, readonly userAgent: string | null, readonly lastUsedAt: string, readonly current: boolean }> } };
+
+export type RefreshTokenMutationVariables = Exact<{
+  input: RefreshTokenInput;
+}>;
+
+
+export type RefreshTokenMutation = { readonly refreshToken: { readonly accessToken: string, readonly expiresIn: number, readonly refreshToken: string } };
 
 export type RegisterMutationVariables = Exact<{
   input: RegisterInput;
@@ -269,6 +390,112 @@ export type RegisterMutationVariables = Exact<{
 
 
 export type RegisterMutation = { readonly register: { readonly user: { readonly id: string, readonly username: string, readonly email: string | null, readonly emailVerified: boolean }, readonly followUps: ReadonlyArray<{ readonly name: string, readonly status: FollowUpStatus }> } };
+
+export type RequestEmailVerificationMutationVariables = Exact<{ [key: string]: never; }>;
+
+
+export type RequestEmailVerificationMutation = { readonly requestEmailVerification: { readonly sent: boolean } };
+
+export type RequestPasswordResetMutationVariables = Exact<{
+  input: RequestPasswordResetInput;
+}>;
+
+
+export type RequestPasswordResetMutation = { readonly requestPasswordReset: { readonly accepted: boolean } };
+
+export type ResetPasswordMutationVariables = Exact<{
+  input: ResetPasswordInput;
+}>;
+
+
+export type ResetPasswordMutation = { readonly resetPassword: { readonly revokedSessions: number } };
+
+export type RevokeSessionMutationVariables = Exact<{
+  input: RevokeSessionInput;
+}>;
+
+
+export type RevokeSessionMutation = { readonly revokeSession: { readonly revokedSessions: number } };
+
+export type RevokeTokenMutationVariables = Exact<{
+  input: RevokeTokenInput;
+}>;
+
+
+export type RevokeTokenMutation = { readonly revokeToken: { readonly revokedSessions: number } };
+
+export type UpdateProfileMutationVariables = Exact<{
+  input: UpdateProfileInput;
+}>;
+
+
+export type UpdateProfileMutation = { readonly updateProfile: { readonly user: { readonly displayName: string | null, readonly email: string | null, readonly emailVerified: boolean } } };
+
+export type VerifyEmailMutationVariables = Exact<{
+  input: VerifyEmailInput;
+}>;
+
+
+export type VerifyEmailMutation = { readonly verifyEmail: { readonly user: { readonly email: string | null, readonly emailVerified: boolean } } };
+
+export type ApiKeysQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type ApiKeysQuery = { readonly apiKeys: ReadonlyArray<{ readonly id: string, readonly name: string, readonly prefix: string, readonly scopes: ReadonlyArray<ApiKeyScope>, readonly groupIds: ReadonlyArray<string> | null, readonly expiresAt: string | null, readonly lastUsedAt: string | null }> };
+
+export type AuditEventsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type AuditEventsQuery = { readonly auditEvents: { readonly nodes: ReadonlyArray<{ readonly at: string, readonly action: string, readonly detail: unknown, readonly actor: { readonly username: string } | null, readonly subject: { readonly username: string } | null }>, readonly pageInfo: { readonly hasNextPage: boolean, readonly endCursor: string | null } } };
+
+export type CreateApiKeyMutationVariables = Exact<{
+  input: CreateApiKeyInput;
+}>;
+
+
+export type CreateApiKeyMutation = { readonly createApiKey: { readonly secret: string, readonly apiKey: { readonly id: string, readonly name: string, readonly prefix: string, readonly scopes: ReadonlyArray<ApiKeyScope>, readonly expiresAt: string | null } } };
+
+export type FollowUpsQueryVariables = Exact<{
+  status?: FollowUpStatus | null | undefined;
+}>;
+
+
+export type FollowUpsQuery = { readonly followUps: { readonly nodes: ReadonlyArray<{ readonly id: string, readonly name: string, readonly status: FollowUpStatus, readonly attempts: number, readonly lastError: string | null, readonly user: { readonly username: string } }>, readonly pageInfo: { readonly hasNextPage: boolean, readonly endCursor: string | null } } };
+
+export type RetryFollowUpMutationVariables = Exact<{
+  input: RetryFollowUpInput;
+}>;
+
+
+export type RetryFollowUpMutation = { readonly retryFollowUp: { readonly followUp: { readonly name: string, readonly status: FollowUpStatus, readonly attempts: number } } };
+
+export type RevokeApiKeyMutationVariables = Exact<{
+  input: RevokeApiKeyInput;
+}>;
+
+
+export type RevokeApiKeyMutation = { readonly revokeApiKey: { readonly apiKey: { readonly id: string, readonly name: string } } };
+
+export type SetUserDisabledMutationVariables = Exact<{
+  input: SetUserDisabledInput;
+}>;
+
+
+export type SetUserDisabledMutation = { readonly setUserDisabled: { readonly user: { readonly username: string, readonly disabled: boolean } } };
+
+export type SetUserRoleMutationVariables = Exact<{
+  input: SetUserRoleInput;
+}>;
+
+
+export type SetUserRoleMutation = { readonly setUserRole: { readonly user: { readonly username: string, readonly roles: ReadonlyArray<AccountRole> } } };
+
+export type UsersQueryVariables = Exact<{
+  search?: string | null | undefined;
+}>;
+
+
+export type UsersQuery = { readonly users: { readonly totalCount: number, readonly nodes: ReadonlyArray<{ readonly id: string, readonly username: string, readonly email: string | null, readonly emailVerified: boolean, readonly roles: ReadonlyArray<AccountRole>, readonly disabled: boolean, readonly lastLoginAt: string | null }>, readonly pageInfo: { readonly hasNextPage: boolean, readonly endCursor: string | null } } };
 
 export type CancelGroupMutationVariables = Exact<{
   input: CancelGroupInput;
@@ -304,7 +531,7 @@ export type GroupQueryVariables = Exact<{
 }>;
 
 
-export type GroupQuery = { readonly group: { readonly name: string, readonly state: GroupState, readonly stateChangedAt: string, readonly requiredCount: number, readonly memberCount: number, readonly acceptedCount: number, readonly responseCounts: { readonly pending: number, readonly accepted: number, readonly tentative: number, readonly declined: number }, readonly compatibilityScore: { readonly value: number, readonly source: string, readonly scoredAt: string, readonly stale: boolean } | null, readonly members: { readonly totalCount: number, readonly nodes: ReadonlyArray<{ readonly role: GroupRole, readonly status: ResponseStatus, readonly respondedAt: string | null, readonly user: { readonly id: string, readonly username: string } }>, readonly pageInfo: { readonly hasNextPage: boolean, readonly endCursor: string | null } } } };
+export type GroupQuery = { readonly group: { readonly name: string, readonly state: GroupState, readonly stateChangedAt: string, readonly requiredCount: number, readonly memberCount: number, readonly acceptedCount: number, readonly responseCounts: { readonly pending: number, readonly accepted: number, readonly tentative: number, readonly declined: number, readonly openInvitations: number }, readonly compatibilityScore: { readonly value: number, readonly source: string, readonly scoredAt: string, readonly stale: boolean } | null, readonly members: { readonly totalCount: number, readonly nodes: ReadonlyArray<{ readonly role: GroupRole, readonly status: ResponseStatus, readonly respondedAt: string | null, readonly user: { readonly id: string, readonly username: string } }>, readonly pageInfo: { readonly hasNextPage: boolean, readonly endCursor: string | null } }, readonly invitations: { readonly nodes: ReadonlyArray<{ readonly id: string, readonly email: string, readonly expiresAt: string }> } | null, readonly history: { readonly nodes: ReadonlyArray<{ readonly revision: number, readonly cause: ChangeCause, readonly before: GroupState | null, readonly after: GroupState, readonly at: string }> } } };
 
 export type LeaveGroupMutationVariables = Exact<{
   input: LeaveGroupInput;
@@ -312,6 +539,34 @@ export type LeaveGroupMutationVariables = Exact<{
 
 
 export type LeaveGroupMutation = { readonly leaveGroup: { readonly groupId: string } };
+
+export type NodeQueryVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type NodeQuery = { readonly node:
+    | { readonly __typename: 'CompatibilityScore', readonly id: string }
+    | { readonly __typename: 'Group', readonly name: string, readonly state: GroupState, readonly revision: number, readonly id: string }
+    | { readonly __typename: 'GroupChange', readonly id: string }
+    | { readonly __typename: 'Invitation', readonly id: string }
+    | { readonly __typename: 'Member', readonly id: string }
+    | { readonly __typename: 'User', readonly id: string }
+   | null };
+
+export type NodesQueryVariables = Exact<{
+  ids: ReadonlyArray<string | number> | string | number;
+}>;
+
+
+export type NodesQuery = { readonly nodes: ReadonlyArray<
+    | { readonly __typename: 'CompatibilityScore', readonly id: string }
+    | { readonly __typename: 'Group', readonly name: string, readonly state: GroupState, readonly id: string }
+    | { readonly __typename: 'GroupChange', readonly id: string }
+    | { readonly __typename: 'Invitation', readonly id: string }
+    | { readonly __typename: 'Member', readonly id: string }
+    | { readonly __typename: 'User', readonly username: string, readonly displayName: string | null, readonly id: string }
+   | null> };
 
 export type RecordCompatibilityScoreMutationVariables = Exact<{
   input: RecordCompatibilityScoreInput;
@@ -341,6 +596,13 @@ export type UpdateMemberStatusMutationVariables = Exact<{
 
 export type UpdateMemberStatusMutation = { readonly updateMemberStatus: { readonly changed: boolean, readonly previousState: GroupState, readonly member: { readonly status: ResponseStatus, readonly respondedAt: string | null, readonly revision: number }, readonly group: { readonly state: GroupState, readonly acceptedCount: number, readonly requiredCount: number } } };
 
+export type UserQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type UserQuery = { readonly user: { readonly id: string, readonly username: string, readonly displayName: string | null, readonly createdAt: string } };
+
 export type WhatIfQueryVariables = Exact<{
   id: string;
   userId: string;
@@ -360,6 +622,13 @@ export type InboxQueryVariables = Exact<{ [key: string]: never; }>;
 
 
 export type InboxQuery = { readonly me: { readonly invitations: { readonly nodes: ReadonlyArray<{ readonly id: string, readonly expiresAt: string, readonly group: { readonly name: string, readonly state: GroupState }, readonly invitedBy: { readonly username: string } | null }> }, readonly memberships: { readonly nodes: ReadonlyArray<{ readonly role: GroupRole, readonly status: ResponseStatus, readonly group: { readonly id: string, readonly name: string, readonly state: GroupState } }> } } };
+
+export type InvitationQueryVariables = Exact<{
+  secret: string;
+}>;
+
+
+export type InvitationQuery = { readonly invitation: { readonly groupName: string, readonly invitedBy: string | null, readonly expiresAt: string } };
 
 export type InviteByEmailMutationVariables = Exact<{
   input: InviteToGroupInput;

@@ -379,6 +379,11 @@ export type RequestEmailVerificationMutation = { readonly requestEmailVerificati
 
 export type GroupSummaryFragment = { readonly id: string, readonly name: string, readonly state: GroupState, readonly acceptedCount: number, readonly requiredCount: number, readonly respondBy: string | null };
 
+export type OwnIdsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type OwnIdsQuery = { readonly me: { readonly id: string, readonly username: string, readonly memberships: { readonly nodes: ReadonlyArray<{ readonly group: { readonly id: string } }> } } };
+
 export type InvitationQueryVariables = Exact<{
   secret: string;
 }>;
@@ -887,6 +892,21 @@ export const RequestEmailVerificationDocument = /*#__PURE__*/ new TypedDocumentS
   }
 }
     `, {"documentId":"sha256:dd455569a6454ee28a6c5806426210466fa52d70509fa5227e4109eef650a686"}) as unknown as TypedDocumentString<RequestEmailVerificationMutation, RequestEmailVerificationMutationVariables>;
+export const OwnIdsDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query OwnIds {
+  me {
+    id
+    username
+    memberships(first: 1) {
+      nodes {
+        group {
+          id
+        }
+      }
+    }
+  }
+}
+    `, {"documentId":"sha256:64a4291aa6c70f99ccfe0b78e2427749dbb10ef6bb28fc4436fba2e1b32f37dc"}) as unknown as TypedDocumentString<OwnIdsQuery, OwnIdsQueryVariables>;
 export const InvitationDocument = /*#__PURE__*/ new TypedDocumentString(`
     query Invitation($secret: String!) {
   invitation(secret: $secret) {

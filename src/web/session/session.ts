@@ -84,6 +84,13 @@ export class Session {
     if (session !== null) await this.#revoke(session.refreshToken);
   }
 
+  /** Ends the session without waiting for other tabs, because the page is being closed. */
+  endWithPage(): void {
+    const stored = this.#store.read();
+    this.#end();
+    if (stored !== null) void this.#revoke(stored.refreshToken);
+  }
+
   /**
    * Returns a token that is accepted for some time, after renewing it when needed.
    *
@@ -121,11 +128,11 @@ export class Session {
     const lifetimeMs = expiresIn * MS_PER_SECOND;
     this.#isEndedByService = false;
     this.#store.write({ userId: user.id, refreshToken });
-    this.#follow(user.id);
-    this.#accessToken = {
-      value: accessToken,
-      renewAt: Date.now() + lifetimeMs - Math.min(RENEWAL_MARGIN_MS, lifetimeMs / 2),
-    };
+    const renewAt = Date.now() + lifetimeMs - Math.min(RENEWAL_MARGIN_MS, lifetimeMs / 2);
+    const token = { value: accessToken, renewAt };
+    // Set by both: `follow` changes nothing for the same user, and its listeners use the token.
+    this.#follow(user.id, token);
+    this.#accessToken = token;
     return accessToken;
   }
 
@@ -141,17 +148,16 @@ export class Session {
   }
 
   /** Follows what this tab or another has stored. */
-  #follow(userId: string | null): void {
+  #follow(userId: string | null, token: AccessToken | null = null): void {
     if (userId === this.#userId) return;
     this.#userId = userId;
-    this.#accessToken = null;
+    this.#accessToken = token;
     for (const listener of this.#listeners) listener();
   }
 
   /** A session that cannot be revoked expires by itself. */
   async #revoke(refreshToken: string): Promise<void> {
-    await sendOperation(this.#endpoint, RevokeTokenDocument, { variables: { input: { refreshToken } } }).catch(
-      () => undefined,
-    );
+    const options = { variables: { input: { refreshToken } }, keepalive: true };
+    await sendOperation(this.#endpoint, RevokeTokenDocument, options).catch(() => undefined);
   }
 }

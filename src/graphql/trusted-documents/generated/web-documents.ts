@@ -19,6 +19,7 @@ export const DOCUMENTS: Readonly<Record<string, string>> = {
   "sha256:fe5475d7aa13db8c8bf34e60ae853989753825e01679c2cb78f3d96ab1c63d00": "mutation AnswerInvitation($input:ClaimInvitationInput!){claimInvitation(input:$input){member{status group{id}}}}",
   "sha256:546f1364ecc852125d2237f13e6eefa468693167b3c8326bd9d24b100a1d6351": "mutation CreateGroup($input:CreateGroupInput!){createGroup(input:$input){group{id}}}",
   "sha256:dd455569a6454ee28a6c5806426210466fa52d70509fa5227e4109eef650a686": "mutation RequestEmailVerification{requestEmailVerification{sent}}",
+  "sha256:64a4291aa6c70f99ccfe0b78e2427749dbb10ef6bb28fc4436fba2e1b32f37dc": "query OwnIds{me{id username memberships(first:1){nodes{group{id}}}}}",
   "sha256:10f2864b5d91d71a8359adaaa8d4eaf84077eab81a0add68640f42376a0bb7b4": "query Invitation($secret:String!){invitation(secret:$secret){groupName invitedBy expiresAt}}",
   "sha256:d0b568a53bcb1d26231b5cc18ba2f2970935d87ede4730a2ad6fbc064b154e1e": "mutation ClaimInvitation($input:ClaimInvitationInput!){claimInvitation(input:$input){member{status group{id}}}}",
   "sha256:28f84c196b6188fbaf236149a28b2e948ce7ddad22558cb648d4ebd9102dfafc": "mutation Register($input:RegisterInput!){register(input:$input){user{id}}}",

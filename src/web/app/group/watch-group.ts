@@ -4,8 +4,8 @@ import { referenceTo, textOf } from '../../api/reference-to.js';
 import { dataOf } from '../../api/send-operation.js';
 import { GroupChangedDocument, type GroupChangedSubscription } from '../../generated/operations.js';
 import { isRecord } from '../../is-record.js';
-import { LoggedOutError } from '../../session/session.js';
 import type { Client } from '../../session/client.js';
+import { LoggedOutError } from '../../session/session.js';
 
 export type Change = GroupChangedSubscription['groupChanged'];
 
