@@ -1,4 +1,5 @@
-import { enableCompileCache } from 'node:module';
+// Not by name: Node 20, which has no such export, is rejected with a sentence.
+import * as nodeModule from 'node:module';
 import { fileURLToPath } from 'node:url';
 
 /**
@@ -9,5 +10,5 @@ import { fileURLToPath } from 'node:url';
  * service runs. When the folder is not writable, every start compiles.
  */
 export function setUpCompileCache(): void {
-  enableCompileCache(fileURLToPath(new URL('../.compile-cache', import.meta.url)));
+  nodeModule.enableCompileCache(fileURLToPath(new URL('../.compile-cache', import.meta.url)));
 }

@@ -1,6 +1,8 @@
 import { setUpCompileCache } from './compile-cache.js';
+import { requireNode } from './require-node.js';
 import { createShutdownSignal } from './shutdown-signal.js';
 
+requireNode();
 // Before the imports, because loading is most of the start time, and a signal can arrive meanwhile.
 const stop = createShutdownSignal();
 setUpCompileCache();

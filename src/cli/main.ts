@@ -1,8 +1,10 @@
 #!/usr/bin/env node
 import { setUpCompileCache } from '../compile-cache.js';
+import { requireNode } from '../require-node.js';
 import { createShutdownSignal } from '../shutdown-signal.js';
 import { reportLostOutput } from './terminal/report-lost-output.js';
 
+requireNode();
 const stop = createShutdownSignal();
 setUpCompileCache();
 const [{ runCli }, { createProcessTerminal }, { requirePlatform }, { loadConfig }] = await Promise.all([
