@@ -5,6 +5,7 @@ import type { AccountsDeps, KeyStore } from './accounts/index.js';
 import { isGraphiqlEnabled, type Settings } from './config/index.js';
 import { requireWritable, shareConnections, type Database } from './database/index.js';
 import type { ReportUnexpectedError } from './errors/index.js';
+import { createDirectLane } from './graphql/engines/direct-lane.js';
 import type { Engine, EngineOptions } from './graphql/engines/engine.js';
 import { Executor } from './graphql/execution/executor.js';
 import type { DocumentLimits } from './graphql/limits/operation-limits.js';
@@ -60,6 +61,7 @@ export async function composeHttpServer(deps: HttpServerDeps): Promise<FastifyIn
   return buildServer({
     executor,
     engine,
+    directLane: settings.DIRECT_LANE ? createDirectLane(executor) : null,
     resolverDeps: { accounts, groups, mutationSlots, emitSecurityEvent, reportUnexpectedError },
     jwks: () => keys.jwks(),
     requireReady: () => requireWritable(database),

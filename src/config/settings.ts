@@ -176,6 +176,12 @@ export const SETTINGS = {
     'yoga',
     'GraphQL server at /graphql: `yoga` (GraphQL Yoga) or `apollo` (Apollo Server). Both give the same responses.',
   ),
+  DIRECT_LANE: setting(
+    onOff().transform((value) => value ?? true),
+    'on',
+    'Whether GraphQL requests by POST run without the HTTP layer of `GRAPHQL_ENGINE`, which takes most of their ' +
+      'processor time. The responses are the same.',
+  ),
   INTROSPECTION: setting(onOff(), 'on, in production off', 'Whether clients may query the schema by introspection.'),
   GRAPHIQL: setting(
     onOff(),

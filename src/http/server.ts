@@ -58,6 +58,7 @@ const START_PAGE_LINKS = [
 export interface ServerOptions {
   readonly executor: Executor;
   readonly engine: Engine;
+  readonly directLane: Engine | null;
   readonly resolverDeps: ResolverDeps;
   /** Time in ms within which a client must read each MiB of a response. */
   readonly sendTimeoutMs: number;
@@ -83,7 +84,7 @@ export interface ServerOptions {
 
 /** Creates the HTTP server with all its paths. It does not listen yet. */
 export async function buildServer(options: ServerOptions): Promise<FastifyInstance> {
-  const { executor, engine, publicUrl, reportUnexpectedError } = options;
+  const { executor, engine, directLane, publicUrl, reportUnexpectedError } = options;
   const handleError = createErrorHandler(options);
   const app = Fastify({
     loggerInstance: options.log,
@@ -130,7 +131,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   registerOpenApi(app, publicUrl);
   registerHealth(app, options.requireReady);
   const page = await graphqlPageOf(app, options);
-  await app.register(graphqlPlugin({ engine, executor, getContext, page, reportUnexpectedError }));
+  await app.register(graphqlPlugin({ engine, directLane, executor, getContext, page, reportUnexpectedError }));
   registerDocs(app, publicUrl);
   await registerPages(app, {
     graphqlPath: GRAPHQL_PATH,

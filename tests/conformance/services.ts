@@ -29,9 +29,10 @@ async function withDatabase<T>(databaseUrl: string, work: (services: Services) =
     return service;
   };
   try {
-    const yoga = await start({ GRAPHQL_ENGINE: 'yoga' });
-    const apollo = await start({ GRAPHQL_ENGINE: 'apollo' });
-    return await work({ yoga, apollo, databaseUrl, dataDir, start });
+    const yoga = await start({ GRAPHQL_ENGINE: 'yoga', DIRECT_LANE: 'off' });
+    const apollo = await start({ GRAPHQL_ENGINE: 'apollo', DIRECT_LANE: 'off' });
+    const direct = await start({});
+    return await work({ yoga, apollo, direct, databaseUrl, dataDir, start });
   } finally {
     await Promise.all(started.map((service) => service.stop()));
     await rm(dataDir, { recursive: true, force: true });

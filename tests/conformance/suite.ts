@@ -8,10 +8,14 @@ export interface Service {
   stop(): Promise<void>;
 }
 
-/** Two services on one database, in development mode and without rate limits. */
+/** Three services on one database, in development mode and without rate limits. */
 export interface Services {
+  /** All requests go through GraphQL Yoga. */
   readonly yoga: Service;
+  /** All requests go through Apollo Server. */
   readonly apollo: Service;
+  /** The default settings: requests by POST bypass the engine. */
+  readonly direct: Service;
   /** For commands of the CLI and for statements of a suite. */
   readonly databaseUrl: string;
   /** Data folder of all services. Their mails are in `outbox`. */

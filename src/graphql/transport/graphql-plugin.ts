@@ -25,6 +25,8 @@ export interface GraphqlPage {
 
 export interface GraphqlPluginOptions {
   readonly engine: Engine;
+  /** Answers what is sent by POST, in place of the engine; null when the engine answers all requests. */
+  readonly directLane: Engine | null;
   readonly executor: Executor;
   readonly getContext: GetRequestContext;
   readonly page: GraphqlPage;
@@ -74,7 +76,7 @@ async function handleRequest(
   httpRequest: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const { streams, executor, engine, getContext } = endpoint;
+  const { streams, executor, engine, directLane, getContext } = endpoint;
   const accepted = negotiateFormat(httpRequest);
   const request = parseGraphqlRequest(httpRequest, executor.documents.trusted);
   const resolved = executor.findOperation(
@@ -90,7 +92,8 @@ async function handleRequest(
   const format = kind === OperationTypeNode.SUBSCRIPTION ? negotiateStream(httpRequest) : accepted;
   const operation = { ...request, operation: resolved, context: await getContext(httpRequest) };
   if ('encoding' in format) return streams.send(reply, await executor.streamOperation(operation), format.encoding);
-  const { status, headers, body } = await engine.handle({ ...operation, mediaType: format.mediaType });
+  const answering = httpRequest.method === 'POST' ? (directLane ?? engine) : engine;
+  const { status, headers, body } = await answering.handle({ ...operation, mediaType: format.mediaType });
   return reply
     .code(status)
     .headers(headers)

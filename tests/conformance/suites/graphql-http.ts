@@ -4,12 +4,16 @@ import type { Finding, Service, Suite } from '../suite.js';
 /** The number of audits in the pinned version. Fewer would mean that some did not run. */
 const AUDITS = 61;
 
-/** The audits of the specification GraphQL over HTTP, on each engine. */
+/** The audits of the specification GraphQL over HTTP, on each engine and on the direct lane. */
 export const graphqlHttp: Suite = {
   name: 'graphql-http',
   packages: ['graphql-http'],
-  async run({ yoga, apollo }) {
-    const results = [await auditService(yoga), await auditService(apollo)];
+  async run({ yoga, apollo, direct }) {
+    const results = [
+      await auditService('yoga', yoga),
+      await auditService('apollo', apollo),
+      await auditService('direct lane', direct),
+    ];
     return {
       passed: results.reduce((sum, { passed }) => sum + passed, 0),
       failed: results.flatMap(({ failed }) => failed),
@@ -24,7 +28,7 @@ interface AuditResult {
   readonly failed: readonly Finding[];
 }
 
-async function auditService({ url, engine }: Service): Promise<AuditResult> {
+async function auditService(engine: string, { url }: Service): Promise<AuditResult> {
   const audits = serverAudits({ url: `${url}/graphql`, fetchFn: fetch });
   const findings = await Promise.all(audits.map((audit) => run(audit, engine)));
   const failed = findings.filter((finding) => finding !== null);

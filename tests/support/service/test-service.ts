@@ -31,6 +31,8 @@ export async function startTestService({ settings = {}, ...overrides }: ServiceO
     LOG_LEVEL: 'silent',
     // Tests of limits enable them. All others log in without limits.
     RATE_LIMITS: 'off',
+    // A test that chooses an engine tests the HTTP layer of that engine.
+    ...(settings.GRAPHQL_ENGINE === undefined ? {} : { DIRECT_LANE: 'off' }),
     ...settings,
   };
   const app = await buildApp(loadConfig(environment, dataDir), { log: pino({ level: 'silent' }), ...overrides });
