@@ -13,6 +13,11 @@ export function installIfStale(root) {
   installUnlessFresh(root, ['--include=dev'], () => removeUnusableNode(root));
 }
 
+/** Does the same for the programs that `npm run bench` compares with, whose install scripts are not needed. */
+export function installComparisonIfStale(root) {
+  installUnlessFresh(join(root, 'bench', 'comparison'), ['--ignore-scripts']);
+}
+
 /** Does the same for the packages of `npm run conformance`, whose install scripts are not needed. */
 export function installConformanceIfStale(root) {
   installUnlessFresh(join(root, 'tests', 'conformance'), ['--ignore-scripts']);
