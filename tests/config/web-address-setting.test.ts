@@ -60,9 +60,9 @@ describe('the routes of the service', () => {
   });
 });
 
-/** The paths of a printed route tree, up to their first parameter. The wildcard is that of CORS. */
+/** The paths of a printed route tree, up to their first parameter or wildcard. CORS has a wildcard at the root. */
 function staticPrefixesOf(tree: string): string[] {
   const paths = [...tree.matchAll(/── (\S*) \(/g)].map(([, path]) => `/${path ?? ''}`.replace('//', '/'));
-  const prefixes = paths.map((path) => path.split('/:', 1)[0] ?? '');
-  return [...new Set(prefixes)].filter((prefix) => !['/', '/*'].includes(prefix));
+  const prefixes = paths.map((path) => path.split(/\/[:*]/, 1)[0] ?? '');
+  return [...new Set(prefixes)].filter((prefix) => !['', '/'].includes(prefix));
 }

@@ -267,7 +267,7 @@ export type GroupQueryVariables = Exact<{
 }>;
 
 
-export type GroupQuery = { readonly group: { readonly id: string, readonly name: string, readonly description: string | null, readonly state: GroupState, readonly acceptedCount: number, readonly requiredCount: number, readonly memberCount: number, readonly quorum: number | null, readonly respondBy: string | null, readonly revision: number, readonly viewerMembership: { readonly role: GroupRole, readonly status: ResponseStatus } | null, readonly responseCounts: { readonly accepted: number, readonly tentative: number, readonly declined: number, readonly pending: number, readonly openInvitations: number } } };
+export type GroupQuery = { readonly group: { readonly id: string, readonly name: string, readonly description: string | null, readonly state: GroupState, readonly acceptedCount: number, readonly requiredCount: number, readonly memberCount: number, readonly quorum: number | null, readonly respondBy: string | null, readonly revision: number, readonly responseCounts: { readonly accepted: number, readonly tentative: number, readonly declined: number, readonly pending: number, readonly openInvitations: number }, readonly viewerMembership: { readonly role: GroupRole, readonly status: ResponseStatus } | null } };
 
 export type GroupMembersQueryVariables = Exact<{
   id: string;
@@ -290,7 +290,7 @@ export type AnswerMutationVariables = Exact<{
 }>;
 
 
-export type AnswerMutation = { readonly updateMemberStatus: { readonly member: { readonly status: ResponseStatus }, readonly group: { readonly id: string, readonly name: string, readonly description: string | null, readonly state: GroupState, readonly acceptedCount: number, readonly requiredCount: number, readonly memberCount: number, readonly quorum: number | null, readonly respondBy: string | null, readonly revision: number, readonly responseCounts: { readonly accepted: number, readonly tentative: number, readonly declined: number, readonly pending: number, readonly openInvitations: number } } } };
+export type AnswerMutation = { readonly updateMemberStatus: { readonly group: { readonly id: string, readonly name: string, readonly description: string | null, readonly state: GroupState, readonly acceptedCount: number, readonly requiredCount: number, readonly memberCount: number, readonly quorum: number | null, readonly respondBy: string | null, readonly revision: number, readonly responseCounts: { readonly accepted: number, readonly tentative: number, readonly declined: number, readonly pending: number, readonly openInvitations: number }, readonly viewerMembership: { readonly role: GroupRole, readonly status: ResponseStatus } | null } } };
 
 export type InviteMutationVariables = Exact<{
   input: InviteToGroupInput;
@@ -318,16 +318,16 @@ export type CancelGroupMutationVariables = Exact<{
 }>;
 
 
-export type CancelGroupMutation = { readonly cancelGroup: { readonly group: { readonly id: string, readonly name: string, readonly description: string | null, readonly state: GroupState, readonly acceptedCount: number, readonly requiredCount: number, readonly memberCount: number, readonly quorum: number | null, readonly respondBy: string | null, readonly revision: number, readonly responseCounts: { readonly accepted: number, readonly tentative: number, readonly declined: number, readonly pending: number, readonly openInvitations: number } } } };
+export type CancelGroupMutation = { readonly cancelGroup: { readonly group: { readonly id: string, readonly name: string, readonly description: string | null, readonly state: GroupState, readonly acceptedCount: number, readonly requiredCount: number, readonly memberCount: number, readonly quorum: number | null, readonly respondBy: string | null, readonly revision: number, readonly responseCounts: { readonly accepted: number, readonly tentative: number, readonly declined: number, readonly pending: number, readonly openInvitations: number }, readonly viewerMembership: { readonly role: GroupRole, readonly status: ResponseStatus } | null } } };
 
 export type RemoveMemberMutationVariables = Exact<{
   input: RemoveMemberInput;
 }>;
 
 
-export type RemoveMemberMutation = { readonly removeMember: { readonly group: { readonly id: string, readonly name: string, readonly description: string | null, readonly state: GroupState, readonly acceptedCount: number, readonly requiredCount: number, readonly memberCount: number, readonly quorum: number | null, readonly respondBy: string | null, readonly revision: number, readonly responseCounts: { readonly accepted: number, readonly tentative: number, readonly declined: number, readonly pending: number, readonly openInvitations: number } } } };
+export type RemoveMemberMutation = { readonly removeMember: { readonly group: { readonly id: string, readonly name: string, readonly description: string | null, readonly state: GroupState, readonly acceptedCount: number, readonly requiredCount: number, readonly memberCount: number, readonly quorum: number | null, readonly respondBy: string | null, readonly revision: number, readonly responseCounts: { readonly accepted: number, readonly tentative: number, readonly declined: number, readonly pending: number, readonly openInvitations: number }, readonly viewerMembership: { readonly role: GroupRole, readonly status: ResponseStatus } | null } } };
 
-export type GroupFactsFragment = { readonly id: string, readonly name: string, readonly description: string | null, readonly state: GroupState, readonly acceptedCount: number, readonly requiredCount: number, readonly memberCount: number, readonly quorum: number | null, readonly respondBy: string | null, readonly revision: number, readonly responseCounts: { readonly accepted: number, readonly tentative: number, readonly declined: number, readonly pending: number, readonly openInvitations: number } };
+export type GroupFactsFragment = { readonly id: string, readonly name: string, readonly description: string | null, readonly state: GroupState, readonly acceptedCount: number, readonly requiredCount: number, readonly memberCount: number, readonly quorum: number | null, readonly respondBy: string | null, readonly revision: number, readonly responseCounts: { readonly accepted: number, readonly tentative: number, readonly declined: number, readonly pending: number, readonly openInvitations: number }, readonly viewerMembership: { readonly role: GroupRole, readonly status: ResponseStatus } | null };
 
 export type GroupMemberFragment = { readonly role: GroupRole, readonly status: ResponseStatus, readonly user: { readonly id: string, readonly username: string, readonly displayName: string | null } };
 
@@ -339,7 +339,7 @@ export type GroupChangedSubscriptionVariables = Exact<{
 }>;
 
 
-export type GroupChangedSubscription = { readonly groupChanged: { readonly revision: number, readonly cause: ChangeCause, readonly at: string, readonly status: ResponseStatus | null, readonly after: GroupState, readonly before: GroupState | null, readonly actor: { readonly id: string, readonly username: string, readonly displayName: string | null } | null, readonly subject: { readonly id: string, readonly username: string, readonly displayName: string | null } | null, readonly group: { readonly id: string, readonly name: string, readonly description: string | null, readonly state: GroupState, readonly acceptedCount: number, readonly requiredCount: number, readonly memberCount: number, readonly quorum: number | null, readonly respondBy: string | null, readonly revision: number, readonly responseCounts: { readonly accepted: number, readonly tentative: number, readonly declined: number, readonly pending: number, readonly openInvitations: number } } } };
+export type GroupChangedSubscription = { readonly groupChanged: { readonly revision: number, readonly cause: ChangeCause, readonly at: string, readonly status: ResponseStatus | null, readonly after: GroupState, readonly before: GroupState | null, readonly actor: { readonly id: string, readonly username: string, readonly displayName: string | null } | null, readonly subject: { readonly id: string, readonly username: string, readonly displayName: string | null } | null, readonly group: { readonly id: string, readonly name: string, readonly description: string | null, readonly state: GroupState, readonly acceptedCount: number, readonly requiredCount: number, readonly memberCount: number, readonly quorum: number | null, readonly respondBy: string | null, readonly revision: number, readonly responseCounts: { readonly accepted: number, readonly tentative: number, readonly declined: number, readonly pending: number, readonly openInvitations: number }, readonly viewerMembership: { readonly role: GroupRole, readonly status: ResponseStatus } | null } } };
 
 export type ViewerQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -496,6 +496,10 @@ export const GroupFactsFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
     pending
     openInvitations
   }
+  viewerMembership {
+    role
+    status
+  }
 }
     `, {"fragmentName":"GroupFacts"}) as unknown as TypedDocumentString<GroupFactsFragment, unknown>;
 export const PersonNameFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
@@ -580,10 +584,6 @@ export const GroupDocument = /*#__PURE__*/ new TypedDocumentString(`
     query Group($id: UUID!) {
   group(id: $id) {
     ...GroupFacts
-    viewerMembership {
-      role
-      status
-    }
   }
 }
     fragment GroupFacts on Group {
@@ -604,7 +604,11 @@ export const GroupDocument = /*#__PURE__*/ new TypedDocumentString(`
     pending
     openInvitations
   }
-}`, {"documentId":"sha256:7bf9454ef7eeb3701f437d49bd9d7209097042d8018c08eeea334839a612c3d5"}) as unknown as TypedDocumentString<GroupQuery, GroupQueryVariables>;
+  viewerMembership {
+    role
+    status
+  }
+}`, {"documentId":"sha256:dab006b4c4043183fb7d7edaeb117ce1894190bc5a5cbf49c459cffc57e68218"}) as unknown as TypedDocumentString<GroupQuery, GroupQueryVariables>;
 export const GroupMembersDocument = /*#__PURE__*/ new TypedDocumentString(`
     query GroupMembers($id: UUID!, $first: Int!, $after: String) {
   group(id: $id) {
@@ -652,9 +656,6 @@ export const GroupInvitationsDocument = /*#__PURE__*/ new TypedDocumentString(`
 export const AnswerDocument = /*#__PURE__*/ new TypedDocumentString(`
     mutation Answer($input: UpdateMemberStatusInput!) {
   updateMemberStatus(input: $input) {
-    member {
-      status
-    }
     group {
       ...GroupFacts
     }
@@ -678,7 +679,11 @@ export const AnswerDocument = /*#__PURE__*/ new TypedDocumentString(`
     pending
     openInvitations
   }
-}`, {"documentId":"sha256:7cf13d320ba7833d96eee18d9636d559cda0e31a866994ceb1fafdf6071897d5"}) as unknown as TypedDocumentString<AnswerMutation, AnswerMutationVariables>;
+  viewerMembership {
+    role
+    status
+  }
+}`, {"documentId":"sha256:4d35c7921420dc90bbb0eb567ea39719707b46cef75c26e7ccd006d7a2aeb1ae"}) as unknown as TypedDocumentString<AnswerMutation, AnswerMutationVariables>;
 export const InviteDocument = /*#__PURE__*/ new TypedDocumentString(`
     mutation Invite($input: InviteToGroupInput!) {
   inviteToGroup(input: $input) {
@@ -730,7 +735,11 @@ export const CancelGroupDocument = /*#__PURE__*/ new TypedDocumentString(`
     pending
     openInvitations
   }
-}`, {"documentId":"sha256:1bf44b4ca7bfdaf33a0fd835bbf65c7e146c9a6640d26f192d8e3ce9dcac5490"}) as unknown as TypedDocumentString<CancelGroupMutation, CancelGroupMutationVariables>;
+  viewerMembership {
+    role
+    status
+  }
+}`, {"documentId":"sha256:28d489bf15b4e02578fd9f21813ee098d3887594e49a93f4dc1adfbbf505c871"}) as unknown as TypedDocumentString<CancelGroupMutation, CancelGroupMutationVariables>;
 export const RemoveMemberDocument = /*#__PURE__*/ new TypedDocumentString(`
     mutation RemoveMember($input: RemoveMemberInput!) {
   removeMember(input: $input) {
@@ -757,7 +766,11 @@ export const RemoveMemberDocument = /*#__PURE__*/ new TypedDocumentString(`
     pending
     openInvitations
   }
-}`, {"documentId":"sha256:0b23cddfc066ef9bda452bb2f3209ac519f346a31be82d1fba97c6e81aa300fe"}) as unknown as TypedDocumentString<RemoveMemberMutation, RemoveMemberMutationVariables>;
+  viewerMembership {
+    role
+    status
+  }
+}`, {"documentId":"sha256:69e4f27ca53efa71958b8a85ad8228fe44bb08d526f74241c544630fb49d161d"}) as unknown as TypedDocumentString<RemoveMemberMutation, RemoveMemberMutationVariables>;
 export const GroupChangedDocument = /*#__PURE__*/ new TypedDocumentString(`
     subscription GroupChanged($groupId: UUID!, $afterRevision: Int) {
   groupChanged(groupId: $groupId, afterRevision: $afterRevision) {
@@ -796,12 +809,16 @@ export const GroupChangedDocument = /*#__PURE__*/ new TypedDocumentString(`
     pending
     openInvitations
   }
+  viewerMembership {
+    role
+    status
+  }
 }
 fragment PersonName on User {
   id
   username
   displayName
-}`, {"documentId":"sha256:53bb197e5076ac1b42792da0af613cc2d1cc9196483d62398d0ecb49c9b72d88"}) as unknown as TypedDocumentString<GroupChangedSubscription, GroupChangedSubscriptionVariables>;
+}`, {"documentId":"sha256:91887a4f6771e62d62b1c0edc1d23c65a069f6613b23cf745c78f93dcff9b8f1"}) as unknown as TypedDocumentString<GroupChangedSubscription, GroupChangedSubscriptionVariables>;
 export const ViewerDocument = /*#__PURE__*/ new TypedDocumentString(`
     query Viewer {
   me {

@@ -69,6 +69,7 @@ async function preview(): Promise<void> {
   } catch (error) {
     showHeading(NOT_INVITED);
     showError(error, { hint: INVALID_LINK_HINT });
+    next.hidden = false;
   }
 }
 

@@ -6,6 +6,7 @@ import { ActionButton } from '../ui/action-button.js';
 import { ErrorMessage } from '../ui/error-message.js';
 import { Loading } from '../ui/loading.js';
 import { dateAndTime } from '../ui/words.js';
+import { describeUserAgent } from './describe-user-agent.js';
 
 type SessionOfUser = SessionsQuery['me']['sessions'][number];
 
@@ -42,7 +43,7 @@ function SessionItem({ session, onEnded }: SessionItemProps) {
   return (
     <li class="row">
       <span class="person">
-        {session.userAgent ?? 'Unknown program'}
+        {describeUserAgent(session.userAgent)}
         <span class="does">
           {session.address ?? 'Unknown address'} · last used {dateAndTime(session.lastUsedAt)}
         </span>

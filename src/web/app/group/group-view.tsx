@@ -1,4 +1,4 @@
-import type { GroupQuery } from '../../generated/operations.js';
+import type { GroupFactsFragment } from '../../generated/operations.js';
 import { Page } from '../ui/page.js';
 import { StateBadge } from '../ui/state-badge.js';
 import { dateAndTime, STATE_SENTENCES } from '../ui/words.js';
@@ -9,11 +9,9 @@ import { MemberList } from './member-list.js';
 import { OwnAnswer } from './own-answer.js';
 import type { LiveGroup } from './use-group.js';
 
-type Group = GroupQuery['group'];
-
 export interface GroupViewProps {
   readonly live: LiveGroup;
-  readonly group: Group;
+  readonly group: GroupFactsFragment;
 }
 
 /** A group with its state, members and latest changes. */
@@ -34,7 +32,7 @@ export function GroupView({ live, group }: GroupViewProps) {
   );
 }
 
-function GroupState({ group }: { readonly group: Group }) {
+function GroupState({ group }: { readonly group: GroupFactsFragment }) {
   const { state, description, respondBy, acceptedCount, requiredCount } = group;
   return (
     <section aria-label="State">
@@ -59,7 +57,7 @@ function GroupState({ group }: { readonly group: Group }) {
 }
 
 /** Only the answers that exist. */
-function countsOf({ responseCounts }: Group): string {
+function countsOf({ responseCounts }: GroupFactsFragment): string {
   const { tentative, declined, pending, openInvitations } = responseCounts;
   const counts: readonly (readonly [count: number, words: string])[] = [
     [tentative, 'perhaps'],

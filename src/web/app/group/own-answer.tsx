@@ -22,7 +22,6 @@ export function OwnAnswer({ group, status, live }: OwnAnswerProps) {
     const input = { groupId: group.id, userId: session.userId, status: chosen.current };
     const { updateMemberStatus } = await client.run(AnswerDocument, { input });
     live.show(updateMemberStatus.group);
-    live.reload();
   });
   return (
     <section>

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import { OperationError } from '../../api/operation-error.js';
-import { GroupDocument, type GroupFactsFragment, type GroupQuery } from '../../generated/operations.js';
+import { GroupDocument, type GroupFactsFragment } from '../../generated/operations.js';
 import { useApp } from '../data/app-context.js';
 import { useQuery } from '../data/use-query.js';
 import { watchGroup, type Change } from './watch-group.js';
@@ -10,7 +10,7 @@ const SHOWN_CHANGES = 12;
 
 export interface LiveGroup {
   /** The group as it is now; null until it has been read. */
-  readonly group: GroupQuery['group'] | null;
+  readonly group: GroupFactsFragment | null;
   readonly error: unknown;
   readonly isGone: boolean;
   /** Whether changes are shown as they happen. */
@@ -49,7 +49,7 @@ export function useGroup(id: string): LiveGroup {
     });
     // The feed continues by itself when the group is read again.
   }, [client, id, isKnown]);
-  const group = data === null ? null : { ...data.group, ...latestOf(data.group, facts) };
+  const group = data === null ? null : latestOf(data.group, facts);
   return { group, error, isGone: isGone || isNotFound(error), isLive, changes, reload, show };
 }
 
