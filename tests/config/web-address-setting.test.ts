@@ -62,7 +62,17 @@ describe('the routes of the service', () => {
 
 /** The paths of a printed route tree, up to their first parameter or wildcard. CORS has a wildcard at the root. */
 function staticPrefixesOf(tree: string): string[] {
-  const paths = [...tree.matchAll(/── (\S*) \(/g)].map(([, path]) => `/${path ?? ''}`.replace('//', '/'));
-  const prefixes = paths.map((path) => path.split(/\/[:*]/, 1)[0] ?? '');
+  const prefixes = pathsOf(tree).map((path) => path.split(/\/:|\/?\*/, 1)[0] ?? '');
   return [...new Set(prefixes)].filter((prefix) => !['', '/'].includes(prefix));
+}
+
+/** A node of the tree continues the path of the node that it is indented below. */
+function pathsOf(tree: string): string[] {
+  const ancestors: string[] = [];
+  return [...tree.matchAll(/^((?:[│ ] {3})*)[├└]── (\S*)(.*)$/gm)].flatMap(([, indent = '', segment = '', methods]) => {
+    const depth = indent.length / 4;
+    const path = `${ancestors[depth - 1] ?? ''}${segment}`;
+    ancestors[depth] = path;
+    return methods === '' ? [] : [`/${path}`.replace('//', '/')];
+  });
 }

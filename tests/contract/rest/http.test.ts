@@ -15,6 +15,8 @@ const OTHER_PATHS = [
   '/docs',
   '/docs/rest',
   '/docs/decisions',
+  '/app',
+  '/app/groups/any',
   '/verify-email',
   '/graphql',
   '/livez',
