@@ -1,5 +1,5 @@
 /** A request that a client has sent, and the head of its response. */
-export interface Exchange {
+interface Exchange {
   readonly method: string;
   readonly path: string;
   readonly body: string;
