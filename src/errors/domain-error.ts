@@ -111,12 +111,22 @@ export interface RateLimitPolicy {
   readonly windowSeconds: number;
 }
 
+/** Limit of the calls of one caller that run and wait at the same time, as clients see it. */
+export interface ConcurrencyPolicy {
+  /** Lower case with hyphens. Append-only, like the reasons. */
+  readonly name: string;
+  readonly quota: number;
+  readonly unit: 'concurrent-requests';
+}
+
+export type ExceededPolicy = RateLimitPolicy | ConcurrencyPolicy;
+
 /** A rate limit is exceeded. `retryAfterSeconds` is the wait before a retry. */
 export class RateLimitedError extends DomainError {
   /** Undefined when the limit is not one of requests. */
-  readonly policy: RateLimitPolicy | undefined;
+  readonly policy: ExceededPolicy | undefined;
 
-  constructor(retryAfterSeconds: number, details: ErrorDetails & { readonly policy?: RateLimitPolicy } = {}) {
+  constructor(retryAfterSeconds: number, details: ErrorDetails & { readonly policy?: ExceededPolicy } = {}) {
     super('RateLimited', 'RATE_LIMITED', { ...details, retryAfterSeconds });
     this.policy = details.policy;
   }

@@ -2,8 +2,8 @@ import {
   CATALOGUE,
   RateLimitedError,
   type DomainError,
+  type ExceededPolicy,
   type FieldError,
-  type RateLimitPolicy,
 } from '../errors/index.js';
 
 /** An error as clients see it, before it is formatted as problem details (RFC 9457) or as a GraphQL error. */
@@ -14,7 +14,7 @@ export interface ErrorDescriptor {
   readonly fields?: readonly FieldError[] | undefined;
   readonly retryAfterSeconds?: number | undefined;
   /** The exceeded rate limit. */
-  readonly policy?: RateLimitPolicy | undefined;
+  readonly policy?: ExceededPolicy | undefined;
 }
 
 /** Status and title by `code`: the codes of domain errors, and those of HTTP itself. */

@@ -12,7 +12,8 @@ const INTRODUCTION = [
     'An operation that was not executed has status 400 in `application/graphql-response+json` ' +
     'and 200 in `application/json`, but 500 after an unexpected error. ' +
     'A document that is not valid has the code `GRAPHQL_PARSE_FAILED` or `GRAPHQL_VALIDATION_FAILED` and the reason ' +
-    '`INVALID_INPUT` ([GraphQL](graphql.md#errors)). Errors that HTTP itself raises, and `SHUTTING_DOWN`, have the same status everywhere.',
+    '`INVALID_INPUT` ([GraphQL](graphql.md#errors)). ' +
+    'Errors that HTTP itself raises, and `SHUTTING_DOWN`, have the same status everywhere.',
 ];
 
 /** Renders `docs/errors.md` from the error catalogue. */

@@ -1,3 +1,4 @@
+import type { ExceededPolicy } from '../errors/index.js';
 import type { ErrorDescriptor } from './error-descriptor.js';
 
 /**
@@ -10,7 +11,12 @@ export function retryHeaders({ retryAfterSeconds, policy }: ErrorDescriptor): Re
   if (policy === undefined) return headers;
   return {
     ...headers,
-    'ratelimit-policy': `"${policy.name}";q=${policy.quota};w=${policy.windowSeconds}`,
+    'ratelimit-policy': `"${policy.name}";q=${policy.quota};${windowOrUnit(policy)}`,
     ratelimit: `"${policy.name}";r=0;t=${retryAfterSeconds}`,
   };
+}
+
+/** The quota of a concurrency limit has a unit and no window. */
+function windowOrUnit(policy: ExceededPolicy): string {
+  return 'unit' in policy ? `qu="${policy.unit}"` : `w=${policy.windowSeconds}`;
 }

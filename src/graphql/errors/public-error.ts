@@ -5,7 +5,7 @@ import {
   InvalidInputError,
   RateLimitedError,
   type FieldError,
-  type RateLimitPolicy,
+  type ExceededPolicy,
   type ReportUnexpectedError,
 } from '../../errors/index.js';
 import { errorPosition } from './error-position.js';
@@ -18,7 +18,7 @@ export interface ErrorExtensions {
   readonly fields?: readonly FieldError[];
   readonly retryAfterSeconds?: number;
   /** The limit that was reached. */
-  readonly policy?: RateLimitPolicy;
+  readonly policy?: ExceededPolicy;
   readonly [key: string]: unknown;
 }
 

@@ -1,5 +1,5 @@
 import { KeyedSemaphore, overloaded } from '../../async/keyed-semaphore.js';
-import { RateLimitedError } from '../../errors/index.js';
+import { RateLimitedError, type ConcurrencyPolicy } from '../../errors/index.js';
 
 /** Operations of a higher cost wait in the queue. */
 export const MAX_UNQUEUED_COST = 5_000;
@@ -11,6 +11,11 @@ const MAX_RUNNING_PER_CALLER = 1;
 const MAX_QUEUED = 200;
 const MAX_QUEUED_PER_CALLER = 20;
 const RETRY_AFTER_SECONDS = 5;
+const POLICY: ConcurrencyPolicy = {
+  name: 'large-operations',
+  quota: MAX_QUEUED_PER_CALLER,
+  unit: 'concurrent-requests',
+};
 /** Key of the semaphore that all callers share. */
 const ALL_CALLERS = 'all';
 
@@ -27,7 +32,7 @@ export class LargeOperationQueue {
     concurrency: MAX_RUNNING_PER_CALLER,
     maxQueueLength: MAX_QUEUED_PER_CALLER - MAX_RUNNING_PER_CALLER,
     longestWaitMs: null,
-    overloadError: () => new RateLimitedError(RETRY_AFTER_SECONDS),
+    overloadError: () => new RateLimitedError(RETRY_AFTER_SECONDS, { policy: POLICY }),
   });
 
   /**

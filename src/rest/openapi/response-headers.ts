@@ -18,13 +18,13 @@ export const RESPONSE_HEADERS: Readonly<Record<ResponseHeader, JsonObject>> = {
     format: 'uri-reference',
     examples: ['/api/auth/me'],
   }),
-  RateLimit: optional('The exceeded limit (draft-ietf-httpapi-ratelimit-headers). Absent for a full queue.', {
+  RateLimit: optional('The exceeded limit (draft-ietf-httpapi-ratelimit-headers).', {
     pattern: '^"[a-z-]+";r=0;t=[1-9][0-9]*$',
     examples: ['"login";r=0;t=900'],
   }),
-  'RateLimit-Policy': optional('The quota and the window in seconds of the exceeded limit.', {
-    pattern: '^"[a-z-]+";q=[0-9]+;w=[0-9]+$',
-    examples: ['"login";q=10;w=900'],
+  'RateLimit-Policy': optional('The quota of the exceeded limit, with its window in seconds or its unit.', {
+    pattern: '^"[a-z-]+";q=[0-9]+;(w=[0-9]+|qu="concurrent-requests")$',
+    examples: ['"login";q=10;w=900', '"large-operations";q=20;qu="concurrent-requests"'],
   }),
   'Retry-After': required('The number of seconds after which the request may be repeated.', {
     pattern: '^[1-9][0-9]*$',
