@@ -2,11 +2,14 @@ import type { Suite } from './suite.js';
 import { apolloClient } from './suites/apollo-client.js';
 import { apolloIntegration } from './suites/apollo-integration.js';
 import { documentedCommands } from './suites/documented-commands.js';
+import { graphqlEslint } from './suites/graphql-eslint.js';
 import { graphqlHttp } from './suites/graphql-http.js';
 import { graphqlRequest } from './suites/graphql-request.js';
 import { graphqlSse } from './suites/graphql-sse.js';
 import { oauth4webapi } from './suites/oauth4webapi.js';
 import { openapiFetch } from './suites/openapi-fetch.js';
+import { relayCompiler } from './suites/relay-compiler.js';
+import { schemaChanges } from './suites/schema-changes.js';
 import { urql } from './suites/urql.js';
 
 /** In the order in which they run. */
@@ -20,4 +23,7 @@ export const SUITES: readonly Suite[] = [
   openapiFetch,
   oauth4webapi,
   documentedCommands,
+  schemaChanges,
+  graphqlEslint,
+  relayCompiler,
 ];
