@@ -13,6 +13,8 @@ const FURTHER_FILES = ['tsconfig.json', 'package-lock.json', 'scripts/set-up/web
 const ENTRY_POINTS = [
   'app/app.css',
   'app/app-page.tsx',
+  'api-reference/api-reference-page.css',
+  'api-reference/api-reference-page.ts',
   'pages/page.css',
   'pages/invitation-page.ts',
   'pages/reset-password-page.ts',

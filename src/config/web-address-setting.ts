@@ -8,6 +8,7 @@ const OWN_PATHS = [
   '/.well-known/jwks.json',
   '/.well-known/oauth-authorization-server',
   '/api/auth',
+  '/api/docs',
   '/api/groups',
   '/app',
   '/docs',

@@ -21,8 +21,9 @@ import {
   type PublicUrl,
   type TrustProxy,
 } from '../http-core/index.js';
-import { pathTemplate, restPlugin, ROUTES } from '../rest/index.js';
+import { pathTemplate, restPlugin, ROUTES, TOKEN_PATH } from '../rest/index.js';
 import { trackAllowedMethods } from './allowed-methods.js';
+import { API_REFERENCE_PATH, registerApiReference } from './api-reference/index.js';
 import { createClientErrorHandler } from './client-error-handler.js';
 import { registerCompression } from './compression.js';
 import { registerCors, type CorsOrigins } from './cors.js';
@@ -46,7 +47,7 @@ const REQUEST_ID = /^(?!cv[nr]_)[\w.-]{1,64}$/;
 /** Pages and resources that the start page links to when the service has them. */
 const START_PAGE_PAGES = [
   { path: '/app', label: 'Web client', summary: 'Log in, see your groups and invitations, and answer.' },
-  { path: '/api/docs', label: 'API reference', summary: 'The REST paths, with examples to try.' },
+  { path: API_REFERENCE_PATH, label: 'API reference', summary: 'The REST paths, with examples to try.' },
   { path: '/docs', label: 'Documentation', summary: 'For client developers and operators.' },
   { path: '/problems', label: 'Problems', summary: 'Every reason for which a request can be refused.' },
 ];
@@ -129,6 +130,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   app.addHook('onClose', () => engine.stop());
   registerWellKnown(app, options);
   registerOpenApi(app, publicUrl);
+  registerApiReference(app, { publicUrl, openApiPath: OPENAPI_PATH, tokenPath: TOKEN_PATH });
   registerHealth(app, options.requireReady);
   const page = await graphqlPageOf(app, options);
   await app.register(graphqlPlugin({ engine, directLane, executor, getContext, page, reportUnexpectedError }));

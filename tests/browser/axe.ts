@@ -4,6 +4,8 @@ import type { Page } from 'playwright-core';
 const COLOR_SCHEMES = ['light', 'dark'] as const;
 const WIDTHS = [1280, 390];
 const HEIGHT = 844;
+/** Time for a script that renders anew after a change of the media. */
+const NEXT_FRAMES = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))';
 
 /**
  * Checks the open page with axe-core, in light and dark mode, each in the width of a desktop and of a phone.
@@ -17,6 +19,7 @@ export async function findAccessibilityViolations(page: Page): Promise<string[]>
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     for (const width of WIDTHS) {
       await page.setViewportSize({ width, height: HEIGHT });
+      await page.evaluate(NEXT_FRAMES);
       const violations = await runAxe(page);
       found.push(...violations.flatMap(describeViolation).map((line) => `${colorScheme}, ${width} px: ${line}`));
     }

@@ -1,8 +1,9 @@
 import escapeHtml from 'escape-html';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { PublicUrl } from '../../http-core/index.js';
+import { registerPageAssets } from '../assets/page-asset.js';
 import { ICON, LOGO } from './brand.js';
-import { GRAPHIQL_ASSETS, registerGraphiqlAssets } from './graphiql-assets.js';
+import { GRAPHIQL_ASSETS } from './graphiql-assets.js';
 import { cspHash, pageHeaders, sendPage, type Page, type PageContext } from './page.js';
 import { readWebBundle } from './web-bundle.js';
 
@@ -33,12 +34,12 @@ export async function registerGraphiql(
   context: PageContext,
 ): Promise<(reply: FastifyReply) => FastifyReply> {
   const page = graphiqlPage(context);
-  await registerGraphiqlAssets(app);
+  registerPageAssets(app, Object.values(GRAPHIQL_ASSETS));
   return (reply) => sendPage(reply, page);
 }
 
 /**
- * Creates the GraphiQL page, which loads only from this server: `registerGraphiqlAssets` serves its assets.
+ * Creates the GraphiQL page, which loads only from this server: `registerPageAssets` serves its assets.
  *
  * Above GraphiQL is a bar with the examples and one login for all tabs. The browser stores nothing of what is typed.
  */

@@ -3,13 +3,14 @@ import { findPackageJSON } from 'node:module';
 import { dirname, join } from 'node:path';
 
 export type WebScript =
+  | 'api-reference-page.js'
   | 'app-page.js'
   | 'graphiql-page.js'
   | 'invitation-page.js'
   | 'reset-password-page.js'
   | 'start-page.js'
   | 'verify-email-page.js';
-export type WebStyle = 'app.css' | 'graphiql-page.css' | 'page.css';
+export type WebStyle = 'api-reference-page.css' | 'app.css' | 'graphiql-page.css' | 'page.css';
 
 /** Output of scripts/set-up/web-bundle.mjs. Compiled and plain sources find the same folder. */
 const BUNDLE_FOLDER = join(dirname(findPackageJSON(import.meta.url) ?? ''), 'dist', 'web');

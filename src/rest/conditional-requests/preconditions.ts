@@ -3,7 +3,7 @@ import { HttpError } from '../../http-core/index.js';
 /** RFC 9110, section 8.8.3. */
 const TAG = String.raw`(W/)?"([\x21\x23-\x7e\x80-\xff]*)"`;
 /** RFC 9110, sections 13.1.1 and 5.6.1: at least one tag, separated by commas. Empty elements are allowed. */
-const TAG_LIST = new RegExp(String.raw`^[\t ,]*${TAG}(?:[\t ]*,[\t ,]*${TAG})*[\t ,]*$`);
+export const TAG_LIST = new RegExp(String.raw`^[\t ,]*${TAG}(?:[\t ]*,[\t ,]*${TAG})*[\t ,]*$`);
 const REVISION_TAG = /^[1-9]\d{0,8}$/;
 /** Never matches, because revisions begin with 1. */
 const NO_REVISION = 0;

@@ -43,11 +43,16 @@ function sharedName(status: number, errors: readonly DocumentedError[]): string 
 }
 
 function toResponse(status: number, errors: readonly DocumentedError[]): JsonObject {
-  const byMediaType = Map.groupBy(errors, ({ mediaType }) => mediaType.split(';', 1)[0] ?? '');
+  const byMediaType = [...Map.groupBy(errors, ({ mediaType }) => mediaType.split(';', 1)[0] ?? '')];
   return {
     description: describe(status, errors),
     headers: errorHeaders(status),
-    content: Object.fromEntries([...byMediaType].map(([type, formatted]) => [type, toMediaType(status, formatted)])),
+    content: Object.fromEntries(
+      // Plain JSON first: some validators also apply `application/problem+json` to it.
+      byMediaType
+        .toSorted(([one], [other]) => (one < other ? -1 : 1))
+        .map(([type, formatted]) => [type, toMediaType(status, formatted)]),
+    ),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { PublicUrl } from '../../http-core/index.js';
+import { TOKEN_PATH } from '../routes/auth-routes.js';
 import { pathTemplate, type RestRoute } from '../routes/route.js';
 import { ROUTES } from '../routes/routes.js';
 import { sharedErrorResponses } from './error-responses.js';
@@ -46,9 +47,29 @@ export function openApiDocument(publicUrl: PublicUrl): JsonObject {
       schemas: componentSchemas(),
       responses: sharedErrorResponses(ROUTES, publicUrl),
       headers: RESPONSE_HEADERS,
-      securitySchemes: {
-        bearer: { type: 'http', scheme: 'bearer', description: 'An access token of a user, or an API key.' },
-      },
+      securitySchemes: securitySchemes(publicUrl),
+    },
+  };
+}
+
+/** Both send a bearer token. The first also states how a client obtains it. */
+function securitySchemes(publicUrl: PublicUrl): JsonObject {
+  const url = publicUrl.urlOf(TOKEN_PATH);
+  return {
+    login: {
+      type: 'oauth2',
+      description:
+        'The access token of a user, from a username (or a verified email address) and a password. It is valid for ' +
+        '`expires_in` seconds, and then renewed by the refresh token. There are no clients to register: any ' +
+        '`client_id` is ignored. There are no scopes.',
+      flows: { password: { tokenUrl: url, refreshUrl: url, scopes: {} } },
+    },
+    bearer: {
+      type: 'http',
+      scheme: 'bearer',
+      description:
+        'An access token of a user, or an API key. An administrator creates API keys for programs, each with scopes: ' +
+        '`groups:read`, `responses:write` and `scores:write`. A key has no profile.',
     },
   };
 }

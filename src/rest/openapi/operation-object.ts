@@ -20,7 +20,7 @@ export function toOperationObject(route: RestRoute, publicUrl: PublicUrl): JsonO
     tags: [tagOf(route)],
     summary,
     description,
-    security: needsToken ? [{ bearer: [] }] : [],
+    security: needsToken ? [{ login: [] }, { bearer: [] }] : [],
     ...parametersOf(route),
     ...requestBodyOf(route),
     responses: { ...successResponses(route), ...errorResponses(route, publicUrl) },

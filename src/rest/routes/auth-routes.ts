@@ -35,8 +35,9 @@ const TOKEN_ROUTE = defineRoute({
   method: 'POST',
   path: TOKEN_PATH,
   operationId: 'issueToken',
-  summary: 'Exchanges a username and a password, or a refresh token, for an access token.',
+  summary: 'Get an access token',
   description:
+    'Exchanges a username and a password, or a refresh token, for an access token and the next refresh token. ' +
     'Follows RFC 6749, sections 4.3 and 6, without client authentication. Errors also have the members of ' +
     'section 5.2. A form gets them as `application/json`, with status 400 where that section defines the error. ' +
     'A refresh token is valid once. Its second use ends the session.',
@@ -64,8 +65,10 @@ const REVOKE_ROUTE = defineRoute({
   method: 'POST',
   path: REVOKE_PATH,
   operationId: 'revokeToken',
-  summary: 'Ends the session of a refresh token or an access token; a token that is not known is no error.',
-  description: 'Follows RFC 7009 without client authentication. Errors have the form of those of the token endpoint.',
+  summary: 'Revoke a session',
+  description:
+    'Ends the session of a refresh token or an access token. An unknown token is no error. Follows RFC 7009 without ' +
+    'client authentication. Errors have the form of those of the token endpoint.',
   needsToken: false,
   body: 'json-or-form',
   requestSchema: REVOCATION,
@@ -83,8 +86,10 @@ export const AUTH_ROUTES: readonly RestRoute[] = [
     method: 'POST',
     path: '/api/auth/register',
     operationId: 'register',
-    summary: 'Creates an account and queues its follow-ups.',
+    summary: 'Create an account',
     description:
+      'Creates an account and queues its follow-ups, such as the mail that verifies its address. The response ' +
+      'contains no token: the next request is POST /api/auth/token. ' +
       'With an Idempotency-Key, the same request within 24 hours returns the same account and creates nothing again.',
     requestSchema: REGISTRATION,
     responseSchema: REGISTERED_ACCOUNT,
@@ -128,8 +133,8 @@ export const AUTH_ROUTES: readonly RestRoute[] = [
     method: 'GET',
     path: '/api/auth/me',
     operationId: 'getProfile',
-    summary: "Gives the profile of the token's user.",
-    description: 'API keys have no profile and are rejected.',
+    summary: 'Get the profile',
+    description: 'Returns the profile of the user of the token. API keys have no profile and are rejected.',
     responseSchema: PROFILE,
     reasons: ['SCOPE_REQUIRED'],
     needsToken: true,

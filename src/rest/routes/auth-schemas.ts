@@ -12,6 +12,15 @@ const PROFILE_EXAMPLE = {
   created_at: '2026-11-28T01:32:36.843Z',
 };
 
+/**
+ * The ASCII part of the rule of usernames: no other separators, and none at an end. Validators of other languages know
+ * no classes of Unicode characters.
+ */
+const USERNAME = new RegExp(
+  String.raw`^[^\x00-\x2f\x3a-\x40\x5b-\x60\x7b-\x7f]` +
+    String.raw`[^\x00-\x2c\x2f\x3a-\x40\x5b-\x5e\x60\x7b-\x7f]*[^\x00-\x2f\x3a-\x40\x5b-\x60\x7b-\x7f]$`,
+);
+
 const profileFields = {
   user_id: UUID,
   username: z.string().describe('As it was registered. Usernames are compared without regard to case.'),
@@ -25,16 +34,33 @@ export const REGISTRATION = z
   .strictObject({
     username: z
       .string()
+      .min(3)
+      .max(32)
+      .regex(USERNAME)
       .describe(
-        '3 to 32 letters, digits, dots, underscores and hyphens, beginning and ending with a letter or digit. ' +
-          'Unique without regard to case.',
+        'Letters and digits of any script, dots, underscores and hyphens, beginning and ending with a letter or ' +
+          'digit. Unique without regard to case.',
       ),
     password: z
       .string()
-      .describe('8 to 128 characters. Neither common nor equal to the username or the email address.')
+      .min(8)
+      .max(128)
+      .describe(
+        'Neither common nor equal to the username or the email address. The service may require more characters.',
+      )
       .meta({ format: 'password' }),
-    email: z.string().nullish().describe('At most 254 characters. A verification link is mailed to it. Null for none.'),
-    display_name: z.string().nullish().describe('1 to 80 characters, and at most 400 code points. Null for none.'),
+    email: z
+      .string()
+      .max(254)
+      .nullish()
+      .describe('The domain may be Unicode. A verification link is mailed to the address. Null for none.')
+      .meta({ format: 'idn-email' }),
+    display_name: z
+      .string()
+      .min(1)
+      .max(400)
+      .nullish()
+      .describe('1 to 80 characters as users count them, in one line and visible. Null for none.'),
     invitation: z
       .string()
       .nullish()
@@ -127,7 +153,7 @@ export const TOKENS = z
 export const REVOCATION = z
   .looseObject({
     token: z.string().min(1).describe('A refresh token of any generation, or an access token, of the session.'),
-    token_type_hint: z.string().optional().describe('Ignored.'),
+    token_type_hint: z.unknown().optional().describe('Ignored.'),
   })
   .meta({
     description: 'A token revocation (RFC 7009). Unknown fields are ignored.',

@@ -37,8 +37,8 @@ export const GROUP_ROUTES: readonly RestRoute[] = [
     method: 'GET',
     path: '/api/groups/:group_id/accepted-count',
     operationId: 'getAcceptedCount',
-    summary: 'Says how many members have accepted.',
-    description: READABLE_BY,
+    summary: 'Count the accepted responses',
+    description: `Returns how many members have accepted. ${READABLE_BY}`,
     responseSchema: ACCEPTED_COUNT,
     reasons: READ_REASONS,
     needsToken: true,
@@ -52,8 +52,9 @@ export const GROUP_ROUTES: readonly RestRoute[] = [
     method: 'GET',
     path: '/api/groups/:group_id/members',
     operationId: 'listMembers',
-    summary: 'Lists the members, whole or in pages.',
+    summary: 'List the members',
     description:
+      'Returns the members in the order of their invitation, with their responses. ' +
       'Without `limit` and `cursor` it is the complete list. A list of more than 1,000 members is then streamed ' +
       'without `ETag`, and the connection is closed before its end when the token becomes invalid. ' +
       `With one of them it is a page, and \`Link\` leads to the next one. ${READABLE_BY}`,
@@ -91,8 +92,8 @@ export const GROUP_ROUTES: readonly RestRoute[] = [
     method: 'GET',
     path: '/api/groups/:group_id/compatibility_score',
     operationId: 'getCompatibilityScore',
-    summary: 'Gives the stored compatibility score.',
-    description: READABLE_BY,
+    summary: 'Get the compatibility score',
+    description: `Returns the score that an API client has stored with the group. ${READABLE_BY}`,
     responseSchema: COMPATIBILITY_SCORE,
     reasons: READ_REASONS,
     needsToken: true,
@@ -114,8 +115,9 @@ export const GROUP_ROUTES: readonly RestRoute[] = [
     method: 'PATCH',
     path: '/api/groups/:group_id/users/:user_id/status',
     operationId: 'updateMemberStatus',
-    summary: "Records one member's answer and recalculates the state of the group.",
+    summary: 'Record a response',
     description:
+      'Records the response of one member, and recalculates the state of the group. ' +
       'Members respond for themselves. Administrators, and API keys with the scope `responses:write`, respond for ' +
       'any member. A repeated response changes nothing and is no error. With `If-Match` the member changes only at ' +
       'that revision.',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { TAG_LIST } from '../conditional-requests/preconditions.js';
 
 export const IDEMPOTENCY_KEY = z
   .string()
@@ -8,6 +9,7 @@ export const IDEMPOTENCY_KEY = z
 
 export const IF_MATCH = z
   .string()
+  .regex(new RegExp(String.raw`^\*$|${TAG_LIST.source}`))
   .describe('`*`, or a list of the `ETag` values of PATCH responses that name at most 10 revisions.')
   .meta({ examples: ['"3"'] });
 

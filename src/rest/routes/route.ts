@@ -79,9 +79,9 @@ export interface RestRoute<Data = unknown, Variables = unknown, Body = unknown>
  */
 interface RouteContract<Body> {
   readonly operationId: string;
-  /** One sentence, shown on the start page too. */
+  /** A few words without a full stop, shown on the start page too. */
   readonly summary: string;
-  /** More sentences for client developers. */
+  /** Sentences for client developers. */
   readonly description: string;
   /** The known query parameters; others are rejected. */
   readonly query: Readonly<Record<string, z.ZodType>>;

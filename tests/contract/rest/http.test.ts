@@ -22,6 +22,7 @@ const OTHER_PATHS = [
   '/livez',
   '/readyz',
   '/openapi.json',
+  '/api/docs',
   '/.well-known/jwks.json',
 ];
 /** Errors that only HTTP itself can return. */

@@ -2,7 +2,8 @@ import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { PublicUrl } from '../../../src/http-core/index.js';
-import { registerGraphiqlAssets } from '../../../src/http/pages/graphiql-assets.js';
+import { registerPageAssets } from '../../../src/http/assets/page-asset.js';
+import { GRAPHIQL_ASSETS } from '../../../src/http/pages/graphiql-assets.js';
 import { graphiqlPage } from '../../../src/http/pages/graphiql-page.js';
 
 const publicUrl = new PublicUrl('http://localhost:4000');
@@ -36,12 +37,12 @@ describe('the GraphiQL page', () => {
   });
 });
 
-describe('registerGraphiqlAssets', () => {
+describe('registerPageAssets', () => {
   let app: FastifyInstance;
 
-  beforeAll(async () => {
+  beforeAll(() => {
     app = Fastify({ exposeHeadRoutes: false });
-    await app.register(registerGraphiqlAssets);
+    registerPageAssets(app, Object.values(GRAPHIQL_ASSETS));
   });
   afterAll(() => app.close());
 

@@ -39,6 +39,8 @@ export class OpenApiContract {
     this.#document = document;
     // The document is no schema, but contains schemas.
     this.#ajv = addFormats.default(new Ajv2020({ strict: false, allErrors: true, validateSchema: false }));
+    // Not in ajv-formats, and looser than it: the service checks addresses itself.
+    this.#ajv.addFormat('idn-email', /^[^@]+@[^@]+$/);
     this.#ajv.addSchema(document, DOCUMENT_ID);
   }
 

@@ -1,0 +1,1 @@
+export { API_REFERENCE_PATH, registerApiReference } from './api-reference-page.js';
