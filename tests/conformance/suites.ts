@@ -3,6 +3,7 @@ import { apolloClient } from './suites/apollo-client.js';
 import { apolloIntegration } from './suites/apollo-integration.js';
 import { documentedCommands } from './suites/documented-commands.js';
 import { graphqlEslint } from './suites/graphql-eslint.js';
+import { federation } from './suites/federation.js';
 import { graphqlHttp } from './suites/graphql-http.js';
 import { graphqlRequest } from './suites/graphql-request.js';
 import { graphqlSse } from './suites/graphql-sse.js';
@@ -26,4 +27,5 @@ export const SUITES: readonly Suite[] = [
   schemaChanges,
   graphqlEslint,
   relayCompiler,
+  federation,
 ];
