@@ -1,6 +1,7 @@
 import type { Suite } from './suite.js';
 import { apolloClient } from './suites/apollo-client.js';
 import { apolloIntegration } from './suites/apollo-integration.js';
+import { differential } from './suites/differential.js';
 import { documentedCommands } from './suites/documented-commands.js';
 import { federation } from './suites/federation.js';
 import { graphqlEslint } from './suites/graphql-eslint.js';
@@ -16,6 +17,7 @@ import { urql } from './suites/urql.js';
 /** In the order in which they run. */
 export const SUITES: readonly Suite[] = [
   graphqlHttp,
+  differential,
   apolloIntegration,
   apolloClient,
   urql,
