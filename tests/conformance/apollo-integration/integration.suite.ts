@@ -65,6 +65,7 @@ function createHttpServer(engine: Engine, executor: Executor) {
     trustProxy: false,
     jwks: () => ({ keys: [] }),
     requireReady: () => Promise.resolve(),
+    directLane: null,
     graphiql: true,
     hasApp: false,
     passwordMinLength: 10,
