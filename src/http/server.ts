@@ -22,6 +22,7 @@ import {
   type TrustProxy,
 } from '../http-core/index.js';
 import { pathTemplate, restPlugin, ROUTES, TOKEN_PATH } from '../rest/index.js';
+import { registerAccountPages } from './account-pages/register-account-pages.js';
 import { trackAllowedMethods } from './allowed-methods.js';
 import { API_REFERENCE_PATH, registerApiReference } from './api-reference/index.js';
 import { createClientErrorHandler } from './client-error-handler.js';
@@ -135,11 +136,11 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   const page = await graphqlPageOf(app, options);
   await app.register(graphqlPlugin({ engine, directLane, executor, getContext, page, reportUnexpectedError }));
   registerDocs(app, publicUrl);
+  const { hasApp, passwordMinLength } = options;
+  await registerAccountPages(app, { graphqlPath: GRAPHQL_PATH, publicUrl, hasApp, passwordMinLength });
   await registerPages(app, {
     graphqlPath: GRAPHQL_PATH,
     graphiql: options.graphiql,
-    hasApp: options.hasApp,
-    passwordMinLength: options.passwordMinLength,
     running: options.running,
     publicUrl,
     restRoutes: ROUTES.map((route) => ({

@@ -1,8 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { registerAccountPages } from '../../src/http/account-pages/register-account-pages.js';
 import { registerPages } from '../../src/http/pages/index.js';
-import { pagesOptions } from '../http/pages/sample-pages.js';
+import { accountPagesOptions, pagesOptions } from '../http/pages/sample-pages.js';
 import { describeInBrowser, launchChromium, observe } from './chromium.js';
 
 /** A browser starts slowly on a busy machine. */
@@ -49,6 +50,7 @@ describeInBrowser('the pages in a browser', () => {
   beforeAll(async () => {
     app = Fastify({ forceCloseConnections: true });
     app.addHook('onRequest', async (request) => void urls.push(request.url));
+    await app.register(registerAccountPages, accountPagesOptions());
     await app.register(registerPages, pagesOptions());
     app.post('/graphql', (request: FastifyRequest<{ Body: Operation }>, reply) => {
       calls.push({ operation: request.body });

@@ -1,14 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import type { ProblemType } from '../../http-core/index.js';
-import { registerApp } from './app-page.js';
-import { invitationPage } from './invitation-page.js';
-import { sendPage, type AccountPageContext, type Page } from './page.js';
+import { sendPage, type Page } from './page.js';
 import { problemsPage } from './problems-page.js';
-import { resetPasswordPage } from './reset-password-page.js';
 import { startPage, type StartPageParts } from './start-page.js';
-import { verifyEmailPage } from './verify-email-page.js';
 
-export interface PagesOptions extends StartPageParts, AccountPageContext {
+export interface PagesOptions extends StartPageParts {
   /** The content of the page `/problems`. */
   readonly problems: readonly ProblemType[];
 }
@@ -19,14 +15,8 @@ export interface PagesOptions extends StartPageParts, AccountPageContext {
  * The start page is rendered when all routes are known, and links only to those that the service has.
  */
 export async function registerPages(app: FastifyInstance, options: PagesOptions): Promise<void> {
-  const pages = new Map<string, Page>([
-    ['/problems', problemsPage(options.problems, options)],
-    ['/invitation', invitationPage(options)],
-    ['/verify-email', verifyEmailPage(options)],
-    ['/reset-password', resetPasswordPage(options)],
-  ]);
-  for (const [path, page] of pages) serve(app, path, () => page);
-  if (options.hasApp) registerApp(app, options);
+  const problems = problemsPage(options.problems, options);
+  serve(app, '/problems', () => problems);
   serveStartPage(app, options);
 }
 

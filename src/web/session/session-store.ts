@@ -1,7 +1,7 @@
 import { isRecord } from '../is-record.js';
 
 /** What outlives an access token: whose session it is, and the token that renews it. */
-export interface StoredSession {
+interface StoredSession {
   readonly userId: string;
   readonly refreshToken: string;
 }

@@ -1,16 +1,22 @@
 import { createHash } from 'node:crypto';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import Fastify, { type FastifyInstance } from 'fastify';
+import type { AccountPageContext } from '../../../src/http/account-pages/account-page-context.js';
+import { registerAccountPages } from '../../../src/http/account-pages/register-account-pages.js';
 import { registerPages, type PagesOptions } from '../../../src/http/pages/index.js';
-import { pagesOptions } from './sample-pages.js';
+import { accountPagesOptions, pagesOptions } from './sample-pages.js';
 
 let app: FastifyInstance | undefined;
 
 afterEach(() => app?.close());
 
 /** Without automatic HEAD routes, as in the service, because the pages define their own. */
-async function pagesApp(options: PagesOptions = pagesOptions()): Promise<FastifyInstance> {
+async function pagesApp(
+  options: PagesOptions = pagesOptions(),
+  accountPages: AccountPageContext = accountPagesOptions(),
+): Promise<FastifyInstance> {
   app = Fastify({ exposeHeadRoutes: false });
+  await app.register(registerAccountPages, accountPages);
   await app.register(registerPages, options);
   return app;
 }
@@ -87,7 +93,8 @@ describe('the start page', () => {
   });
 
   it('links only to pages and resources that the service has', async () => {
-    const page = await html({ hasApp: false });
+    const withoutApp = await pagesApp(pagesOptions(), { ...accountPagesOptions(), hasApp: false });
+    const { body: page } = await withoutApp.inject('/');
     expect(page).toContain('<a href="/problems">Problems</a>');
     expect(page).toContain('<a href="/verify-email">OpenAPI</a>');
     expect(page).not.toContain('/app');
@@ -144,7 +151,9 @@ describe('the page of an invitation', () => {
     expect(headers['cache-control']).toBe('no-store');
     expect(body).not.toMatch(/ action=| method=/);
     expect(body).toContain('type="password" autocomplete="current-password" required>');
-    expect(body).toContain('type="password" autocomplete="new-password" aria-describedby="new-password-hint" required>');
+    expect(body).toContain(
+      'type="password" autocomplete="new-password" aria-describedby="new-password-hint" required>',
+    );
     expect(body).not.toContain(' checked');
     expect(body).toContain('<noscript>');
   });

@@ -1,4 +1,5 @@
 import { PublicUrl } from '../../../src/http-core/index.js';
+import type { AccountPageContext } from '../../../src/http/account-pages/account-page-context.js';
 import type { PagesOptions } from '../../../src/http/pages/index.js';
 
 export function pagesOptions(changes: Partial<PagesOptions> = {}): PagesOptions {
@@ -7,8 +8,6 @@ export function pagesOptions(changes: Partial<PagesOptions> = {}): PagesOptions 
     publicUrl: new PublicUrl('https://convene.example'),
     graphqlPath: '/graphql',
     graphiql: true,
-    hasApp: true,
-    passwordMinLength: 8,
     restRoutes: [{ method: 'GET', path: '/api/groups/{group_id}/accepted-count', summary: 'How many have accepted.' }],
     problems: [
       {
@@ -25,5 +24,14 @@ export function pagesOptions(changes: Partial<PagesOptions> = {}): PagesOptions 
     ],
     links: [{ path: '/verify-email', label: 'OpenAPI', summary: 'The contract of REST.' }],
     ...changes,
+  };
+}
+
+export function accountPagesOptions(): AccountPageContext {
+  return {
+    publicUrl: new PublicUrl('https://convene.example'),
+    graphqlPath: '/graphql',
+    hasApp: true,
+    passwordMinLength: 8,
   };
 }

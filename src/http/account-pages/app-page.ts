@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import escapeHtml from 'escape-html';
 import type { FastifyInstance } from 'fastify';
-import { ICON, LOGO } from './brand.js';
-import { APP_PATH, pageHeaders, sendPage, type AccountPageContext, type Page } from './page.js';
-import { readWebBundle, type WebScript, type WebStyle } from './web-bundle.js';
+import { ICON, LOGO } from '../pages/brand.js';
+import { pageHeaders, sendPage, type Page } from '../pages/page.js';
+import { readWebBundle, type WebScript, type WebStyle } from '../pages/web-bundle.js';
+import { APP_PATH, type AccountPageContext } from './account-page-context.js';
 
 interface Asset {
   readonly path: string;

@@ -1,7 +1,8 @@
 import escapeHtml from 'escape-html';
-import { APP_PATH, type AccountPageContext, type Page } from './page.js';
+import type { Page } from '../pages/page.js';
+import { renderPage } from '../pages/render-page.js';
+import { APP_PATH, type AccountPageContext } from './account-page-context.js';
 import { newPasswordField, passwordField } from './password-field.js';
-import { renderPage } from './render-page.js';
 
 /** None is preselected, so that pressing Enter in the password field submits no response. */
 const ANSWERS = [

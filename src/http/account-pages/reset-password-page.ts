@@ -1,5 +1,6 @@
+import type { Page } from '../pages/page.js';
+import type { AccountPageContext } from './account-page-context.js';
 import { renderMailedLinkPage, type PageForm } from './mailed-link-page.js';
-import type { AccountPageContext, Page } from './page.js';
 import { newPasswordField } from './password-field.js';
 
 const ADDRESS = `<label for="email">Email address</label>

@@ -1,7 +1,8 @@
 import escapeHtml from 'escape-html';
-import { APP_PATH, type AccountPageContext, type Page } from './page.js';
-import { renderPage } from './render-page.js';
-import type { WebScript } from './web-bundle.js';
+import type { Page } from '../pages/page.js';
+import { renderPage } from '../pages/render-page.js';
+import type { WebScript } from '../pages/web-bundle.js';
+import { APP_PATH, type AccountPageContext } from './account-page-context.js';
 
 /** A form that the script of the page submits. */
 export interface PageForm {

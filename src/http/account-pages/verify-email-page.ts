@@ -1,5 +1,6 @@
+import type { Page } from '../pages/page.js';
+import type { AccountPageContext } from './account-page-context.js';
 import { renderMailedLinkPage } from './mailed-link-page.js';
-import type { AccountPageContext, Page } from './page.js';
 
 /** Creates the page that confirms an email address with the secret of a mailed link. */
 export function verifyEmailPage(context: AccountPageContext): Page {
