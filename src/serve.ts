@@ -58,14 +58,22 @@ async function listenUntil(app: App, stop: AbortSignal, output: ServiceOutput): 
   output.print('\nStopping …');
 }
 
+/** Pages for people, by the name under which the greeting lists those that are served. */
+const PAGES = [
+  ['Start page', '/'],
+  ['Web client', '/app'],
+  ['API docs', '/api/docs'],
+  ['Manual', '/docs'],
+] as const;
+
 /** @param address the URL of the socket, which a proxy in front of the service connects to */
-function greeting({ publicUrl, migrated, settings }: App, address: string): string {
+function greeting({ publicUrl, migrated, settings, server }: App, address: string): string {
+  const pages = PAGES.filter(([, url]) => server.hasRoute({ method: 'GET', url }));
   const entries = [
-    [isGraphiqlEnabled(settings) ? 'GraphiQL' : 'GraphQL', `${publicUrl.urlOf('/graphql')}   (docs/graphql.md)`],
-    ['REST', `${publicUrl.urlOf('/api/auth/me')} and six more   (docs/rest.md)`],
-    ['Start page', `${publicUrl.urlOf('/')}   (leads to all that is served)`],
+    ...pages.map(([name, path]) => [name, publicUrl.urlOf(path)] as const),
+    [isGraphiqlEnabled(settings) ? 'GraphiQL' : 'GraphQL', publicUrl.urlOf('/graphql')],
     ['Mail', settings.SMTP_URL === null ? `written to ${mailOutboxDir(settings)}` : 'sent through SMTP_URL'],
-    ['Next', 'npm run demo   plays the main job; docs/ explains the rest'],
+    ['Next', 'README.md has the first requests; "npm run demo" runs through the main use cases'],
     ...(settings.PUBLIC_URL === null ? [] : [['Listening', `${address}   (for the proxy of PUBLIC_URL)`] as const]),
   ] as const;
   const lines = entries.map(([name, text]) => `  ${name.padEnd(11)}${text}`);

@@ -28,6 +28,7 @@ function sampleApp(parts: Partial<App> = {}): App {
     settings: loadConfig({ DATA_DIR: '/data' }, '/nonexistent'),
     publicUrl: new PublicUrl('http://localhost:4000'),
     migrated: [],
+    server: { hasRoute: ({ url }: { url: string }) => url !== '/app' },
     listen: async () => {
       events.push('listen');
     },
@@ -46,14 +47,16 @@ describe('serve', () => {
     expect(events).toEqual(['listen']);
     for (const part of [
       'http://localhost:4000/graphql',
-      'http://localhost:4000/api/',
-      'docs/',
+      'Start page http://localhost:4000/\n',
+      'http://localhost:4000/api/docs',
+      'http://localhost:4000/docs',
       '/data/outbox',
       'Ctrl-C',
       'npm run demo',
     ]) {
       expect(printed).toContain(part);
     }
+    expect(printed).not.toContain('Web client');
     stop.abort();
     expect(await served).toBe(0);
     expect(events).toEqual(['listen', 'close']);
