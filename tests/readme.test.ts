@@ -1,8 +1,7 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { describeWith } from './support/processes/installed-programs.js';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { FAKE_HASHER } from './support/service/test-core.js';
 import { startTestService, type TestService } from './support/service/test-service.js';
 
@@ -10,7 +9,7 @@ const README = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
 const BLOCKS = [...README.matchAll(/```sh\n(.*?)```/gs)].map(([, commands = '']) => commands);
 const run = promisify(execFile);
 
-describeWith(['bash', 'curl'], 'the commands of the README', () => {
+describe('the commands of the README', () => {
   let service: TestService;
 
   beforeAll(async () => {
