@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /**
- * Takes the pictures of the README from a running service with a new database:
+ * Takes the picture of GraphiQL for the README from a running service with a new database:
  * `node scripts/take-screenshots.mjs http://localhost:4000`. Needs Chromium (`CHROMIUM_PATH`).
  */
 import { chromium } from 'playwright-core';
@@ -12,10 +12,6 @@ const browser = await chromium.launch({
   args: ['--no-sandbox', '--disable-gpu'],
 });
 const page = await browser.newPage({ viewport: SIZE, reducedMotion: 'reduce' });
-
-await page.goto(url);
-await page.getByRole('heading', { name: 'First steps' }).waitFor();
-await page.screenshot({ path: 'docs/images/start-page.png' });
 
 await page.goto(`${url}/graphql`);
 await page.getByRole('tab', { name: 'Welcome' }).waitFor();

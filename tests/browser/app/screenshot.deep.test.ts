@@ -34,7 +34,7 @@ describeInBrowser('the screenshot of a group', () => {
     const groupId = await createGroupViaApi(owner, [bo, chiara, dara, emre], GROUP);
     const page = await app.openAs(chiara, `/app/groups/${groupId}`, {
       viewport: { width: 900, height: 1_120 },
-      deviceScaleFactor: 2,
+      deviceScaleFactor: 1,
     });
     await page.getByText('Live', { exact: true }).waitFor();
     for (const [user, status] of [
