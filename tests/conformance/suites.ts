@@ -10,6 +10,8 @@ import { graphqlRequest } from './suites/graphql-request.js';
 import { graphqlSse } from './suites/graphql-sse.js';
 import { oauth4webapi } from './suites/oauth4webapi.js';
 import { openapiFetch } from './suites/openapi-fetch.js';
+import { redoclyLint } from './suites/redocly-lint.js';
+import { redoclyRespect } from './suites/redocly-respect.js';
 import { relayCompiler } from './suites/relay-compiler.js';
 import { schemaChanges } from './suites/schema-changes.js';
 import { urql } from './suites/urql.js';
@@ -26,6 +28,8 @@ export const SUITES: readonly Suite[] = [
   openapiFetch,
   oauth4webapi,
   documentedCommands,
+  redoclyLint,
+  redoclyRespect,
   schemaChanges,
   graphqlEslint,
   relayCompiler,
