@@ -6,7 +6,8 @@ import { FAKE_HASHER } from '../support/service/test-core.js';
 import { startTestService, type TestService } from '../support/service/test-service.js';
 import { createGroupViaApi, PASSWORD, registerUser, type TestUser } from '../support/service/test-users.js';
 import { findAccessibilityViolations } from './axe.js';
-import { describeInBrowser, launchChromium, observe } from './chromium.js';
+import { describeInBrowser, observe } from './chromium.js';
+import { launchChromium } from './launch-chromium.js';
 
 describeInBrowser('the API reference at /api/docs', () => {
   let browser: Browser;

@@ -7,7 +7,8 @@ import { startBehindNginx, type PathMode, type ServiceBehindNginx } from '../sup
 import { FAKE_HASHER } from '../support/service/test-core.js';
 import { createGroupViaApi, PASSWORD, registerUser } from '../support/service/test-users.js';
 import { waitUntil } from '../support/wait-until.js';
-import { describeInBrowser, launchChromium, observe } from './chromium.js';
+import { describeInBrowser, observe } from './chromium.js';
+import { launchChromium } from './launch-chromium.js';
 
 const MODES: readonly PathMode[] = ['keeps', 'removes'];
 const INVITE = 'mutation ($input: InviteToGroupInput!) { inviteToGroup(input: $input) { group { id } } }';

@@ -12,7 +12,8 @@ import {
   registerUser,
   type TestUser,
 } from '../support/service/test-users.js';
-import { describeInBrowser, launchChromium } from './chromium.js';
+import { describeInBrowser } from './chromium.js';
+import { launchChromium } from './launch-chromium.js';
 
 /** So many that the list is compressed. */
 const MEMBERS = 30;
@@ -69,7 +70,7 @@ describeInBrowser("a group resource in a browser's cache", () => {
         const response = await fetch(url, { headers });
         return { status: response.status, text: await response.text() };
       },
-      { url: service.url + path, headers: (token === null ? {} : { authorization: `Bearer ${token}` }) },
+      { url: service.url + path, headers: token === null ? {} : { authorization: `Bearer ${token}` } },
     );
   }
 

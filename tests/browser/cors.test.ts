@@ -4,7 +4,8 @@ import type { Browser, Page } from 'playwright-core';
 import { FAKE_HASHER } from '../support/service/test-core.js';
 import { startTestService, type TestService } from '../support/service/test-service.js';
 import { registerUser, type TestUser } from '../support/service/test-users.js';
-import { describeInBrowser, launchChromium } from './chromium.js';
+import { describeInBrowser } from './chromium.js';
+import { launchChromium } from './launch-chromium.js';
 
 /** Starts a server that serves an empty page, as the origin of a front end. */
 async function startFrontEnd(): Promise<{ readonly server: Server; readonly origin: string }> {

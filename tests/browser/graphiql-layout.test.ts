@@ -4,7 +4,8 @@ import { FAKE_HASHER } from '../support/service/test-core.js';
 import { startTestService, type TestService } from '../support/service/test-service.js';
 import { loadExamples, nameOf } from '../web/load-examples.js';
 import { findAccessibilityViolations } from './axe.js';
-import { describeInBrowser, launchChromium, observe } from './chromium.js';
+import { describeInBrowser, observe } from './chromium.js';
+import { launchChromium } from './launch-chromium.js';
 
 const PHONE: BrowserContextOptions = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
 /** GraphiQL puts the buttons that select and close a tab into the element with the role `tab`. */

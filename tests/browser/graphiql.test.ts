@@ -5,7 +5,8 @@ import { FAKE_HASHER } from '../support/service/test-core.js';
 import { startTestService, type ServiceOptions, type TestService } from '../support/service/test-service.js';
 import { createGroupViaApi, PASSWORD, registerUser, type TestUser } from '../support/service/test-users.js';
 import { waitUntil } from '../support/wait-until.js';
-import { describeInBrowser, launchChromium, observe, type Observed } from './chromium.js';
+import { describeInBrowser, observe, type Observed } from './chromium.js';
+import { launchChromium } from './launch-chromium.js';
 
 const TTL_MS = 2_000;
 /** A busy machine takes ten times as long. */

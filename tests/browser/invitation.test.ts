@@ -7,7 +7,8 @@ import { startTestService, type TestService } from '../support/service/test-serv
 import { createGroupViaApi, PASSWORD, registerUser, type TestUser } from '../support/service/test-users.js';
 import { waitUntil } from '../support/wait-until.js';
 import { findAccessibilityViolations } from './axe.js';
-import { describeInBrowser, launchChromium, observe } from './chromium.js';
+import { describeInBrowser, observe } from './chromium.js';
+import { launchChromium } from './launch-chromium.js';
 
 /** A browser starts slowly on a busy machine. */
 

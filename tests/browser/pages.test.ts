@@ -4,7 +4,8 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { registerAccountPages } from '../../src/http/account-pages/register-account-pages.js';
 import { registerPages } from '../../src/http/pages/index.js';
 import { accountPagesOptions, pagesOptions } from '../http/pages/sample-pages.js';
-import { describeInBrowser, launchChromium, observe } from './chromium.js';
+import { describeInBrowser, observe } from './chromium.js';
+import { launchChromium } from './launch-chromium.js';
 
 /** A browser starts slowly on a busy machine. */
 

@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { startTestService, type TestService } from '../support/service/test-service.js';
 import { findAccessibilityViolations } from './axe.js';
-import { describeInBrowser, launchChromium, observe } from './chromium.js';
+import { describeInBrowser, observe } from './chromium.js';
+import { launchChromium } from './launch-chromium.js';
 
 /** Folder for a screenshot of each page in each mode; none without it. */
 const { SCREENSHOTS } = process.env;

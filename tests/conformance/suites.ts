@@ -1,6 +1,7 @@
 import type { Suite } from './suite.js';
 import { apolloClient } from './suites/apollo-client.js';
 import { apolloIntegration } from './suites/apollo-integration.js';
+import { browserPage } from './suites/browser-page.js';
 import { differential } from './suites/differential.js';
 import { documentedCommands } from './suites/documented-commands.js';
 import { federation } from './suites/federation.js';
@@ -27,6 +28,7 @@ export const SUITES: readonly Suite[] = [
   graphqlSse,
   openapiFetch,
   oauth4webapi,
+  browserPage,
   documentedCommands,
   redoclyLint,
   redoclyRespect,

@@ -4,7 +4,8 @@ import { RecordingMailer } from '../../support/recording-mailer.js';
 import { FAKE_HASHER } from '../../support/service/test-core.js';
 import { startTestService, type TestService } from '../../support/service/test-service.js';
 import { PASSWORD, type TestUser } from '../../support/service/test-users.js';
-import { launchChromium, observe, type Observed } from '../chromium.js';
+import { observe, type Observed } from '../chromium.js';
+import { launchChromium } from '../launch-chromium.js';
 
 export interface AppFixture {
   readonly service: TestService;
