@@ -29,7 +29,7 @@ export function registerApiReference(app: FastifyInstance, options: ApiReference
 }
 
 /** Creates the page, which loads only from this server and sends requests only to it. */
-export function apiReferencePage({ publicUrl, openApiPath, tokenPath }: ApiReferenceOptions): Page {
+function apiReferencePage({ publicUrl, openApiPath, tokenPath }: ApiReferenceOptions): Page {
   const script = readWebBundle('api-reference-page.js');
   const document = escapeHtml(publicUrl.pathOf(openApiPath));
   const options = {

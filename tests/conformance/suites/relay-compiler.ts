@@ -9,6 +9,7 @@ import { promisify } from 'node:util';
 import type { Finding, Suite, SuiteResult } from '../suite.js';
 
 const run = promisify(execFile);
+const require = createRequire(import.meta.url);
 const SCHEMA = fileURLToPath(new URL('../../../schema/schema.graphql', import.meta.url));
 const DOCUMENTS = new URL('../relay/group.graphql', import.meta.url);
 
@@ -54,7 +55,7 @@ async function compile(folder: string): Promise<SuiteResult> {
 
 /** The package has a program for each platform, and exports the path of the one for this platform, or null. */
 function compilerPath(): string | null {
-  const path: unknown = createRequire(import.meta.url)('relay-compiler');
+  const path = require('relay-compiler') as unknown;
   if (typeof path !== 'string') return null;
   try {
     accessSync(path, constants.X_OK);
