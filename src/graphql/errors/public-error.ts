@@ -4,8 +4,8 @@ import {
   DomainError,
   InvalidInputError,
   RateLimitedError,
-  type FieldError,
   type ExceededPolicy,
+  type FieldError,
   type ReportUnexpectedError,
 } from '../../errors/index.js';
 import { errorPosition } from './error-position.js';

@@ -11,6 +11,8 @@ export type AccountRole =
 
 /** What a program may do with its key. */
 export type ApiKeyScope =
+  /** Read the schema and resolve references as the gateway of a supergraph (`federation`). */
+  | 'FEDERATION'
   /** Read groups: state, members, counts, score and history (`groups:read`). */
   | 'GROUPS_READ'
   /** Record the answers of members (`responses:write`). */
