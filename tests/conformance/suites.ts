@@ -15,6 +15,7 @@ import { redoclyLint } from './suites/redocly-lint.js';
 import { redoclyRespect } from './suites/redocly-respect.js';
 import { relayCompiler } from './suites/relay-compiler.js';
 import { schemaChanges } from './suites/schema-changes.js';
+import { schemathesis } from './suites/schemathesis.js';
 import { urql } from './suites/urql.js';
 
 /** In the order in which they run. */
@@ -32,6 +33,7 @@ export const SUITES: readonly Suite[] = [
   documentedCommands,
   redoclyLint,
   redoclyRespect,
+  schemathesis,
   schemaChanges,
   graphqlEslint,
   relayCompiler,

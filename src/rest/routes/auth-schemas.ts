@@ -21,6 +21,8 @@ const USERNAME = new RegExp(
     String.raw`[^\x00-\x2c\x2f\x3a-\x40\x5b-\x5e\x60\x7b-\x7f]*[^\x00-\x2f\x3a-\x40\x5b-\x60\x7b-\x7f]$`,
 );
 
+const WITHOUT_NUL = new RegExp(String.raw`^[^\x00]*$`);
+
 const profileFields = {
   user_id: UUID,
   username: z.string().describe('As it was registered. Usernames are compared without regard to case.'),
@@ -45,6 +47,7 @@ export const REGISTRATION = z
       .string()
       .min(8)
       .max(128)
+      .regex(WITHOUT_NUL)
       .describe(
         'Neither common nor equal to the username or the email address. The service may require more characters.',
       )

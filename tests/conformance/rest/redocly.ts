@@ -5,5 +5,5 @@ const REDOCLY = createRequire(import.meta.url).resolve('@redocly/cli/bin/cli.js'
 const OFFLINE = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
 
 export function runRedocly(...args: readonly string[]): Promise<ProgramResult> {
-  return runProgram(process.execPath, [REDOCLY, ...args], OFFLINE);
+  return runProgram(process.execPath, [REDOCLY, ...args], { environment: OFFLINE });
 }

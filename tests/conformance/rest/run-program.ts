@@ -6,13 +6,22 @@ export interface ProgramResult {
   readonly output: string;
 }
 
+interface RunOptions {
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+}
+
 /** Runs a program to its end, and collects what it prints. */
 export async function runProgram(
   program: string,
   args: readonly string[],
-  environment: Readonly<Record<string, string>> = {},
+  { environment = {}, cwd }: RunOptions = {},
 ): Promise<ProgramResult> {
-  const child = spawn(program, args, { env: { ...process.env, ...environment }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(program, args, {
+    cwd,
+    env: { ...process.env, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   const chunks: Buffer[] = [];
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => chunks.push(chunk));
   const [code] = (await once(child, 'close')) as [number | null];
