@@ -11,6 +11,7 @@ import { graphqlRequest } from './suites/graphql-request.js';
 import { graphqlSse } from './suites/graphql-sse.js';
 import { oauth4webapi } from './suites/oauth4webapi.js';
 import { openapiFetch } from './suites/openapi-fetch.js';
+import { prism } from './suites/prism.js';
 import { redoclyLint } from './suites/redocly-lint.js';
 import { redoclyRespect } from './suites/redocly-respect.js';
 import { relayCompiler } from './suites/relay-compiler.js';
@@ -33,6 +34,7 @@ export const SUITES: readonly Suite[] = [
   documentedCommands,
   redoclyLint,
   redoclyRespect,
+  prism,
   schemathesis,
   schemaChanges,
   graphqlEslint,
