@@ -19,7 +19,7 @@ export interface SessionStore {
 /**
  * Creates a store in the local storage, which only scripts of this origin can read. The tabs of a browser share it.
  *
- * In browsers that forbid the storage, it lasts until the page is closed.
+ * In browsers that forbid the storage, and while the storage is full, a session lasts until the page is closed.
  *
  * @param basePath separates the services of one origin
  */
@@ -43,24 +43,31 @@ export function createTemporaryStore(): SessionStore {
 
 class BrowserStore implements SessionStore {
   readonly name: string;
+  /** The session for which the storage has no space. */
+  #unstored: StoredSession | null = null;
 
   constructor(name: string) {
     this.name = name;
   }
 
   read(): StoredSession | null {
-    return parse(localStorage.getItem(this.name));
+    return this.#unstored ?? parse(localStorage.getItem(this.name));
   }
 
   write(session: StoredSession | null): void {
-    if (session === null) localStorage.removeItem(this.name);
-    else localStorage.setItem(this.name, JSON.stringify(session));
+    this.#unstored = null;
+    if (session !== null && isStored(this.name, JSON.stringify(session))) return;
+    // A token that was stored before must not remain: its second use ends the session.
+    localStorage.removeItem(this.name);
+    this.#unstored = session;
   }
 
   onChangeElsewhere(listener: () => void): void {
     addEventListener('storage', ({ key }) => {
       // The key is null when the storage was cleared.
-      if (key === this.name || key === null) listener();
+      if (key !== this.name && key !== null) return;
+      this.#unstored = null;
+      listener();
     });
   }
 }
@@ -69,6 +76,16 @@ class BrowserStore implements SessionStore {
 function isStorageAllowed(name: string): boolean {
   try {
     localStorage.getItem(name);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Writing to a full storage throws. */
+function isStored(name: string, text: string): boolean {
+  try {
+    localStorage.setItem(name, text);
     return true;
   } catch {
     return false;

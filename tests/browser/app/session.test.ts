@@ -8,6 +8,12 @@ import { heading, logIn, useApp } from './app-fixture.js';
 const SESSIONS = '{ me { sessions { id current } } }';
 const REVOKE = 'mutation ($input: RevokeSessionInput!) { revokeSession(input: $input) { revokedSessions } }';
 
+/** Fills the local storage to the last character. */
+const FILL_STORAGE = `
+  for (let size = 2 ** 22, count = 0; size >= 1; count++) {
+    try { localStorage.setItem('filler' + count, 'x'.repeat(size)); } catch { size = Math.floor(size / 2); }
+  }`;
+
 interface Sessions {
   readonly me: { readonly sessions: readonly { readonly id: string; readonly current: boolean }[] };
 }
@@ -81,6 +87,19 @@ describeInBrowser('a session of the web client', () => {
     const stored = await page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])');
     expect(stored).toContain('cvr_');
     expect(stored).not.toContain('eyJ');
+  });
+
+  it('lasts until the page is closed when the local storage is full', async () => {
+    const user = await registerUser(app.service);
+    const page = await app.open('/app');
+    await page.evaluate(FILL_STORAGE);
+    await logIn(page, user.username);
+    await heading(page, 'Your groups').waitFor();
+    await page.getByRole('link', { name: 'Account' }).click();
+    await page.getByText('This browser').waitFor();
+    await page.getByRole('button', { name: 'Log out' }).click();
+    await heading(page, 'Log in').waitFor();
+    await waitUntil('the session is revoked', async () => (await sessionsOf(user)).length === 1);
   });
 
   it('ends in every tab with a logout', async () => {
