@@ -9,6 +9,8 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const BUNDLED = 'Bundling src/web.\n';
 const OUTPUTS = [
   '.bundled.json',
+  'api-reference-page.css',
+  'api-reference-page.js',
   'app-page.js',
   'app.css',
   'graphiql-page.css',
