@@ -21,6 +21,7 @@ import { waitUntil } from '../../support/wait-until.js';
 const PAGES = [
   '/',
   '/problems',
+  '/api/docs',
   '/docs',
   '/docs/rest',
   '/docs/decisions',
@@ -33,11 +34,12 @@ const MODES: readonly PathMode[] = ['keeps', 'removes'];
 // eslint-disable-next-line @typescript-eslint/no-deprecated -- the test runs without TLS
 const INSECURE = { [oauth.allowInsecureRequests]: true };
 
-/** Every reference of a page: links, scripts, styles, workers and the endpoint of its script. */
+/** Every reference of a page to the service: links, scripts, styles, workers and the endpoint of its script. */
 function referencesIn(html: string): string[] {
   const attributes = [...html.matchAll(/ (?:href|src|data-endpoint)="([^"]*)"/g)].map(([, value]) => value ?? '');
-  const options = [...html.matchAll(/&quot;(\/[^&]*)&quot;/g)].map(([, value]) => value ?? '');
-  return [...new Set([...attributes, ...options])].filter((reference) => !reference.startsWith('data:'));
+  const json = [...html.matchAll(/="([^"]*&quot;[^"]*)"/g)].map(([, value]) => value ?? '').join(' ');
+  const options = [...json.matchAll(/&quot;(\/[^&]*)&quot;/g)].map(([, value]) => value ?? '');
+  return [...new Set([...attributes, ...options])].filter((reference) => !/^(?:#|data:|https:)/.test(reference));
 }
 
 describeWith(['nginx'], 'a base path', () => {
@@ -64,9 +66,12 @@ describeWith(['nginx'], 'a base path', () => {
         const references = referencesIn(html);
         expect(references).toContain(page === '/graphql' ? `${service.basePath}/graphql` : `${service.basePath}/`);
         for (const reference of references) {
-          expect(reference).toMatch(new RegExp(`^${service.basePath}/`));
-          const { status: found } = await atOrigin().get(reference, { accept: 'text/html, */*' });
-          expect({ page, reference, found }).toEqual({ page, reference, found: 200 });
+          expect(`${reference}/`).toMatch(new RegExp(`^${service.basePath}/`));
+          // The API reference appends paths to the base path.
+          const path = reference === service.basePath ? `${reference}/` : reference;
+          const { status: found } = await atOrigin().get(path, { accept: 'text/html, */*' });
+          // Paths of POST reject GET.
+          expect({ page, reference, found }).toEqual({ page, reference, found: found === 405 ? 405 : 200 });
         }
       }
     });
