@@ -7,11 +7,12 @@ import { accountPagesOptions, pagesOptions } from '../http/pages/sample-pages.js
 import { describeInBrowser, observe } from './chromium.js';
 import { launchChromium } from './launch-chromium.js';
 
-/** A browser starts slowly on a busy machine. */
-
+/** The pages send the id of their document, so the variables tell what it does. */
 interface Operation {
-  readonly query: string;
-  readonly variables?: { readonly input?: { readonly secret?: string; readonly newPassword?: string } };
+  readonly documentId: string;
+  readonly variables: {
+    readonly input: { readonly secret?: string; readonly newPassword?: string; readonly email?: string };
+  };
 }
 
 interface Call {
@@ -20,24 +21,27 @@ interface Call {
 
 const rejection = { errors: [{ message: 'The link is <b>not</b> valid.', extensions: { code: 'BAD_USER_INPUT' } }] };
 
-const tooShort = {
+/** Long enough for the form, so that only the service rejects it. */
+const COMMON = 'password1234';
+
+const tooCommon = {
   errors: [
     {
-      message: 'The password is too short.',
+      message: 'The password is too common.',
       extensions: {
         code: 'BAD_USER_INPUT',
-        fields: [{ field: 'newPassword', message: 'must be at least 8 characters' }],
+        fields: [{ field: 'newPassword', message: 'must not be a common password' }],
       },
     },
   ],
 };
 
 /** @returns the response of the service; `down` closes the connection instead */
-function responseTo({ query, variables }: Operation): object {
-  if (query.includes('resetPassword'))
-    return variables?.input?.newPassword === 'short' ? tooShort : { data: { resetPassword: { revokedSessions: 1 } } };
-  if (query.includes('requestPasswordReset')) return { data: { requestPasswordReset: { accepted: true } } };
-  return variables?.input?.secret === 'good' ? { data: { verifyEmail: { user: { id: '1' } } } } : rejection;
+function responseTo({ variables: { input } }: Operation): object {
+  if (input.newPassword !== undefined)
+    return input.newPassword === COMMON ? tooCommon : { data: { resetPassword: { revokedSessions: 1 } } };
+  if (input.email !== undefined) return { data: { requestPasswordReset: { accepted: true } } };
+  return input.secret === 'good' ? { data: { verifyEmail: { user: { id: '1' } } } } : rejection;
 }
 
 describeInBrowser('the pages in a browser', () => {
@@ -122,10 +126,10 @@ describeInBrowser('the pages in a browser', () => {
 
     it('shows the error of a password, and allows another attempt', () =>
       withPage('/reset-password#secret=good', async (page) => {
-        await page.getByLabel('New password', { exact: true }).fill('short');
+        await page.getByLabel('New password', { exact: true }).fill(COMMON);
         await set(page).click();
         await outcome(page)
-          .filter({ hasText: 'The password is too short. It must be at least 8 characters.' })
+          .filter({ hasText: 'The password is too common. New password must not be a common password.' })
           .waitFor();
         await expect(set(page).isEnabled()).resolves.toBe(true);
       }));
