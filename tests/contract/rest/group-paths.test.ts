@@ -100,7 +100,8 @@ describe.each(READS)('GET /api/groups/{group_id}/%s', (resource) => {
         status: 404,
         code: 'NOT_FOUND',
         reason: 'ROUTE_NOT_FOUND',
-        instance: path,
+        // A URI reference (RFC 9457, section 3.1.5).
+        instance: path.replaceAll(/%(?![0-9a-f]{2})/g, '%25'),
       });
     }
   });

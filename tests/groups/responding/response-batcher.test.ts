@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { UserActor } from '../../../src/accounts/index.js';
 import { DomainError } from '../../../src/errors/index.js';
 import { RESPONSE_STATUSES, updateMemberStatus, type ResponseStatus } from '../../../src/groups/index.js';
-import { countStatements } from '../../support/database/count-statements.js';
+import { countStatements, recordStatements } from '../../support/database/count-statements.js';
 import { errorWithReason } from '../../support/error-matchers.js';
 import { expectGroupInvariants, readHistoryRows } from '../../support/groups/group-invariants.js';
 import { createGroupWithMembers, createUsers, type GroupsFixture } from '../../support/groups/groups-fixture.js';
@@ -129,7 +129,7 @@ describe('ResponseBatcher', () => {
 
   it('decides under the row lock after two collisions, and counts every response once', async () => {
     const { groupId, guests } = await openGroup(separate, 30);
-    const { texts } = await countStatements(() =>
+    const { texts } = await recordStatements(() =>
       Promise.all(guests.map((guest) => accept(separate, groupId, guest, guest))),
     );
     expect(texts.filter((text) => text.includes('for update')).length).toBeGreaterThan(0);

@@ -1,22 +1,26 @@
 import { jest } from '@jest/globals';
 import pg from 'pg';
 
-export interface SentStatements<T> {
-  readonly result: T;
-  readonly statements: number;
-  readonly texts: readonly string[];
+/** Counts the statements sent to the database during `work`, transaction control included: see `recordStatements`. */
+export async function countStatements<T>(
+  work: () => Promise<T>,
+): Promise<{ readonly result: T; readonly statements: number }> {
+  const { result, texts } = await recordStatements(work);
+  return { result, statements: texts.length };
 }
 
 /**
- * Counts the statements sent to the database during `work`, transaction control included. Notifications are sent in the
- * background and do not count.
+ * Returns the statements sent to the database during `work`, transaction control included. Notifications are sent in
+ * the background and are left out.
  */
-export async function countStatements<T>(work: () => Promise<T>): Promise<SentStatements<T>> {
+export async function recordStatements<T>(
+  work: () => Promise<T>,
+): Promise<{ readonly result: T; readonly texts: readonly string[] }> {
   const query = jest.spyOn(pg.Client.prototype, 'query');
   try {
     const result = await work();
     const texts = query.mock.calls.map(([sent]) => textOf(sent)).filter((text) => !text.includes('pg_notify'));
-    return { result, statements: texts.length, texts };
+    return { result, texts };
   } finally {
     query.mockRestore();
   }
