@@ -38,6 +38,9 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'src/groups/invitations/list-invitations.ts sql-read': 'Part of prepared reads; writes nothing.',
   'src/groups/invitations/personal-invitations.ts sql-read':
     'An address is verified under the exclusive lock, which waits for the key share locks of members.',
+  'src/groups/membership/members-loader.ts sql-read': 'Part of prepared reads; writes nothing.',
+  'src/groups/responding/responding-group.ts sql-read':
+    'The write depends on the revision of the group, which the verification of an address increases by its claim.',
   'src/groups/membership/list-memberships.ts sql-read': 'Part of prepared reads; writes nothing.',
 };
 

@@ -77,7 +77,7 @@ describe('an invalid command line', () => {
     [
       'an unknown scope',
       ['api-key', 'create', '--name', 'x', '--scope', 'all'],
-      'There are groups:read, responses:write, scores:write.',
+      'There are groups:read, responses:write, scores:write, federation.',
     ],
     [
       'a group that is no UUID',
