@@ -69,7 +69,17 @@ const restrictedImports = Object.keys(allowedImports).map((part) => ({
 }));
 
 export default tseslint.config(
-  { ignores: ['dist/', 'coverage/', '.compile-cache/', '.data/', '**/generated/', ...suitesWithoutPackages()] },
+  {
+    ignores: [
+      'dist/',
+      'coverage/',
+      '.compile-cache/',
+      '.cache/',
+      '.data/',
+      '**/generated/',
+      ...suitesWithoutPackages(),
+    ],
+  },
   { linterOptions: { reportUnusedDisableDirectives: 'error', reportUnusedInlineConfigs: 'error' } },
   {
     files: ['**/*.{ts,tsx}'],

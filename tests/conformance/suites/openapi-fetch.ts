@@ -7,8 +7,8 @@ import { clientSuite, logIn, type Scenario } from '../client-suite.js';
 import { connectOpenapiFetch } from '../clients/openapi-fetch.js';
 import { createSession, withToken } from '../clients/session.js';
 
-/** Beside the packages of the suites, so that the program finds them. */
-const FOLDER = fileURLToPath(new URL('../node_modules/.convene-openapi-fetch/', import.meta.url));
+/** Below the suites, so that the program finds their packages. */
+const FOLDER = fileURLToPath(new URL('../.cache/openapi-fetch/', import.meta.url));
 
 /** A program that uses the generated types. It has a compile error where a path, a member or a value is unknown. */
 const PROGRAM = `
