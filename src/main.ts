@@ -1,4 +1,5 @@
 import { setUpCompileCache } from './compile-cache.js';
+import { exitAfterStop } from './exit-after-stop.js';
 import { requireNode } from './require-node.js';
 import { createShutdownSignal } from './shutdown-signal.js';
 
@@ -17,3 +18,4 @@ process.exitCode = await serve(async () => {
   requirePlatform();
   return buildApp(loadConfig(), { stop });
 }, stop);
+exitAfterStop(stop);

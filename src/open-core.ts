@@ -174,7 +174,8 @@ async function findDevelopmentSecret({ DATA_DIR: dataDir }: Settings): Promise<B
 async function findDatabaseUrl(settings: Settings, log: Logger, shutdown: ShutdownStack): Promise<string> {
   if (settings.DATABASE_URL !== null) return settings.DATABASE_URL;
   const server = await startEmbeddedServer({ dataDir: settings.DATA_DIR, log });
-  shutdown.add('the embedded database', () => server.stop());
+  // A database that is killed needs a recovery at the next start.
+  shutdown.add('the embedded database', () => server.stop(), { mustEnd: true });
   return server.url;
 }
 

@@ -112,7 +112,7 @@ describe('findOffences', () => {
     [
       'src/main.ts',
       './http/server.js',
-      'main may import only app, require-node, require-platform, config, serve, compile-cache, shutdown-signal',
+      'main may import only app, require-node, require-platform, config, serve, compile-cache, shutdown-signal, exit-after-stop',
     ],
     ['src/database/index.ts', '../app.js', 'database may import only paging, async, errors'],
     ['src/web/pages/invitation-page.ts', '../../errors/index.js', 'web may import nothing else inside src'],

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { ShutdownStack } from '../src/shutdown-stack.js';
 
@@ -28,5 +29,19 @@ describe('ShutdownStack', () => {
     const { stack, stopped } = createStack();
     await expect(stack.stopOnFailure(() => Promise.reject(new Error('port in use')))).rejects.toThrow('port in use');
     expect(stopped).toEqual(['last', 'first']);
+  });
+
+  it('tells the remaining parts to stop when the time has passed, and waits for those that must end', async () => {
+    const stack = new ShutdownStack(20);
+    const stopped: string[] = [];
+    const endLater = async (name: string): Promise<void> => {
+      await delay(60);
+      stopped.push(name);
+    };
+    stack.add('the database', () => endLater('database'), { mustEnd: true });
+    stack.add('the middle part', () => void stopped.push('middle'));
+    stack.add('the part that hangs', () => new Promise(() => undefined));
+    await expect(stack.stop()).rejects.toThrow('the part that hangs did not stop cleanly');
+    expect(stopped).toEqual(['middle', 'database']);
   });
 });

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { setUpCompileCache } from '../compile-cache.js';
+import { exitAfterStop } from '../exit-after-stop.js';
 import { requireNode } from '../require-node.js';
 import { createShutdownSignal } from '../shutdown-signal.js';
 import { reportLostOutput } from './terminal/report-lost-output.js';
@@ -23,3 +24,4 @@ process.exitCode = await runCli(process.argv.slice(2), {
   },
   stop,
 });
+exitAfterStop(stop);

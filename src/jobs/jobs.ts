@@ -28,6 +28,6 @@ export interface Jobs {
   dispatch(taskIds: readonly string[]): void;
   /** @throws Error with the reason when the outbox or Agenda cannot be reached */
   checkHealth(): Promise<void>;
-  /** Starts no further task, waits up to 8 s for running handlers, and closes every connection of the jobs. */
+  /** Starts no further task, waits up to 4 s for running handlers, and closes every connection of the jobs. */
   stop(): Promise<void>;
 }

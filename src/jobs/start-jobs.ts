@@ -11,7 +11,7 @@ import { startTaskRunner } from './tasks/task-runner.js';
 /**
  * `stop` waits this long for running handlers. Other workers claim interrupted tasks after their leases have expired.
  */
-const STOP_TIMEOUT_MS = 8_000;
+const STOP_TIMEOUT_MS = 4_000;
 
 /**
  * Starts to run the tasks of the outbox. Agenda schedules their dispatch, the runner makes the attempts, and the relay
