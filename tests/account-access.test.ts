@@ -25,7 +25,6 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'src/accounts/registration/repeat-registration.ts entity': 'Answers a repeated request; writes nothing.',
   'src/accounts/sessions/start-session.ts sql-write': 'One statement; its conditions hold under the row lock.',
   'src/accounts/sessions/issue-token.ts sql-read': 'Part of prepared reads; begin-session compares the hash again.',
-  'src/accounts/sessions/refresh-session.ts entity': 'Holds a session, which disabling and deleting wait for.',
   'src/cli/demo/seed-large-group.ts sql-write': 'Inserts accounts that no one has seen.',
   'src/groups/account-deletion/affected-groups-loader.ts sql-read': 'Part of prepared reads; writes nothing.',
   'src/groups/account-deletion/leave-groups.ts sql-read':

@@ -142,6 +142,8 @@ const NO_LISTS = [
   'try_lock_idempotency_key',
   'address_to_verify',
   'start_session',
+  'rotate_session',
+  'session_to_refresh',
   'claim_task',
   'database_now',
   'database_writable',

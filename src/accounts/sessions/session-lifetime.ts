@@ -17,7 +17,10 @@ export const REFRESH_GRACE_MS = 10_000;
  */
 export type RefreshDecision = 'ROTATE' | 'REPEAT' | 'STOLEN' | 'INVALID';
 
-/** The only check of a refresh token. Requires the row lock of the session. */
+/**
+ * The check of a refresh token. `rotateSession` applies its rule for `ROTATE` in the statement that rotates. Needs no
+ * lock for the other decisions, since a generation never decreases.
+ */
 export function decideRefresh(
   session: Pick<Session, 'generation' | 'rotatedAt' | 'expiresAt'>,
   generation: number,
@@ -34,6 +37,12 @@ export function decideRefresh(
 /** Expiry of a session that is used now. */
 export function sessionExpiry(createdAt: Date, now: Date, refreshTokenTtlMs: number): Date {
   return new Date(Math.min(now.getTime() + refreshTokenTtlMs, createdAt.getTime() + MAX_SESSION_AGE_MS));
+}
+
+/** SQL for `sessionExpiry`. Milliseconds, because a day of an interval depends on the time zone. */
+export function sessionExpirySql(createdAt: string, now: string, refreshTokenTtlMs: string): string {
+  const after = (time: string, ms: string): string => `${time}::timestamptz + ${ms} * interval '1 millisecond'`;
+  return `least(${after(now, `${refreshTokenTtlMs}::double precision`)}, ${after(createdAt, `${MAX_SESSION_AGE_MS}`)})`;
 }
 
 /** A session is retained until its last access token has expired, so that it can still be revoked. */

@@ -1,7 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { authenticate, revokeToken } from '../../../src/accounts/index.js';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { pino } from 'pino';
+import { authenticate, refreshSession, revokeToken } from '../../../src/accounts/index.js';
 import type { TokenPair } from '../../../src/accounts/sessions/token-pair.js';
 import { DAY_MS, SECOND_MS } from '../../../src/async/durations.js';
+import { openCore } from '../../../src/open-core.js';
+import { recordStatements } from '../../support/database/count-statements.js';
 import { BROWSER, createSessionsFixture, reasonOf, type SessionsFixture } from './sessions-fixture.js';
 
 let fixture: SessionsFixture;
@@ -75,6 +78,29 @@ describe('refreshSession', () => {
     expect((await fixture.sessionOf(first))?.user_agent).toBeNull();
     const second = await fixture.refresh(first.refreshToken, { ...BROWSER, userAgent: 'x'.repeat(10_000) });
     expect((await fixture.sessionOf(second))?.user_agent).toBe('x'.repeat(300));
+  });
+});
+
+describe('the statements of refreshSession', () => {
+  it('are one for the current token, and two for its predecessor', async () => {
+    const { refreshToken } = await fixture.logIn('ada');
+    expect((await recordStatements(() => fixture.refresh(refreshToken))).texts).toHaveLength(1);
+    expect((await recordStatements(() => fixture.refresh(refreshToken))).texts).toHaveLength(2);
+  });
+
+  it('rotate once when the connection is lost after the rotation', async () => {
+    const { refreshToken } = await fixture.logIn('ada');
+    const { pool } = fixture.database;
+    const send = pool.query.bind(pool) as (config: never) => Promise<unknown>;
+    const sendAndLose = async (config: never): Promise<void> => {
+      await send(config);
+      throw Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
+    };
+    const query = jest.spyOn(pool, 'query').mockImplementationOnce(sendAndLose as never);
+    const refreshed = await fixture.refresh(refreshToken);
+    query.mockRestore();
+    expect(await fixture.sessionOf(refreshed)).toMatchObject({ generation: 2 });
+    expect(await reasonOf(fixture.refresh(refreshed.refreshToken))).toBe('none');
   });
 });
 
@@ -217,6 +243,16 @@ describe('parallel refreshes', () => {
     expect(await Promise.all(grants.map(problemOf))).toEqual(grants.map(() => 'none'));
     expect(await fixture.sessionOf(grants[0]!)).toMatchObject({ generation: 2 });
     expect(await reasonOf(fixture.refresh([...successors][0]!))).toBe('none');
+  });
+
+  it('of one token in two processes create one lineage', async () => {
+    const other = await openCore(fixture.settings, { ...fixture, log: pino({ level: 'silent' }) });
+    const { refreshToken } = await fixture.logIn('ada');
+    const processes = Array.from({ length: 40 }, (_, index) => (index % 2 === 0 ? fixture.accounts : other.accounts));
+    const grants = await Promise.all(processes.map((accounts) => refreshSession(accounts, refreshToken, BROWSER)));
+    await other.close();
+    expect(new Set(grants.map((grant) => grant.refreshToken)).size).toBe(1);
+    expect(await fixture.sessionOf(grants[0]!)).toMatchObject({ generation: 2 });
   });
 
   it('with a concurrent logout leave no valid token in 100 rounds (keycloak#51312)', async () => {
