@@ -3,14 +3,14 @@ import type { FastifyInstance } from 'fastify';
 import { accountRetentionRules, startKeyReload } from './accounts/index.js';
 import { createHealthMonitor } from './async/health-monitor.js';
 import type { Settings } from './config/index.js';
-import { findFreePort } from './database/embedded/system/free-port.js';
 import { redactErrorMessage } from './database/errors/redact-error.js';
-import { shareConnections, startPruning } from './database/index.js';
+import { requireConnections, shareConnections, startPruning } from './database/index.js';
 import { GROUP_RETENTION_RULES } from './groups/index.js';
 import { stopServer } from './http/stop-server.js';
 import { startJobs, type Jobs } from './jobs/index.js';
 import { openCore, type Core, type Overrides } from './open-core.js';
-import { ShutdownStack } from './shutdown-stack.js';
+import { choosePort } from './processes/choose-port.js';
+import { ShutdownStack } from './shutdown/shutdown-stack.js';
 
 export interface App extends Core {
   readonly server: FastifyInstance;
@@ -22,13 +22,15 @@ export interface App extends Core {
 /** Builds the whole service. It serves after `listen`. */
 export async function buildApp(wantedSettings: Settings, overrides: Overrides = {}): Promise<App> {
   const shutdown = new ShutdownStack();
-  const settings = await withPort(wantedSettings);
+  const settings = { ...wantedSettings, PORT: await choosePort(wantedSettings) };
   // The transports are half of all code, so they load while the database starts.
   const [core, { composeHttpServer }] = await Promise.all([
     openCore(settings, overrides, shutdown),
     import('./compose-http-server.js'),
   ]);
   return shutdown.stopOnFailure(async () => {
+    // A pooler shares the connections of the server among the processes.
+    if (settings.DATABASE_POOLER === 'none') await requireConnections(core.database, settings);
     if (!settings.RATE_LIMITS) core.log.warn('RATE_LIMITS is off; the number of password guesses is unlimited');
 
     // Followers of other processes: they start before the first request, which may use a revoked token or a new key.
@@ -106,9 +108,4 @@ async function startTaskJobs(core: Core, shutdown: ShutdownStack): Promise<Jobs>
   shutdown.add('the jobs', () => jobs.stop());
   taskDispatcher.connect(jobs);
   return jobs;
-}
-
-/** Chooses a free port now if the service needs its port for its own URL. */
-async function withPort(settings: Settings): Promise<Settings> {
-  return settings.PORT === 0 && settings.PUBLIC_URL === null ? { ...settings, PORT: await findFreePort() } : settings;
 }

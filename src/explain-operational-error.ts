@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { ConfigError } from './config/index.js';
 import { EmbeddedServerError } from './database/embedded/embedded-server.js';
 import { isConnectionFailure, isTlsFailure } from './database/errors/database-errors.js';
@@ -13,6 +14,11 @@ interface SystemError extends Error {
 
 /** SQLSTATE class 28 (invalid authorization specification) and 3D000 (invalid catalog name). */
 const CONNECTION_REJECTED = /^(28...|3D000)$/;
+
+/** Describes an error to the operator: the explanation, or an unexpected error with its stack. */
+export function describeFailure(error: unknown): string {
+  return explainOperationalError(error) ?? inspect(error);
+}
 
 /**
  * Explains an error to the operator in one or two sentences: what is wrong, and what to do.
@@ -40,7 +46,8 @@ function explainResourceError({ code }: SystemError): string | null {
 }
 
 function explainListenError({ syscall, code, address, port }: SystemError): string | null {
-  if (syscall !== 'listen') return null;
+  // A worker of a cluster reports `bind`.
+  if (syscall !== 'listen' && syscall !== 'bind') return null;
   const where = `Port ${String(port)} of ${String(address)}`;
   switch (code) {
     case 'EADDRINUSE':

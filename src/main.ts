@@ -1,21 +1,20 @@
 import { setUpCompileCache } from './compile-cache.js';
-import { exitAfterStop } from './exit-after-stop.js';
 import { requireNode } from './require-node.js';
-import { createShutdownSignal } from './shutdown-signal.js';
+import { exitAfterStop } from './shutdown/exit-after-stop.js';
+import { createShutdownSignal } from './shutdown/shutdown-signal.js';
 
 requireNode();
 // Before the imports, because loading is most of the start time, and a signal can arrive meanwhile.
 const stop = createShutdownSignal();
 setUpCompileCache();
-const [{ serve }, { requirePlatform }, { buildApp }, { loadConfig }] = await Promise.all([
-  import('./serve.js'),
+const [{ runService }, { requirePlatform }, { loadConfig }] = await Promise.all([
+  import('./run-service.js'),
   import('./require-platform.js'),
-  import('./app.js'),
   import('./config/index.js'),
 ]);
 
-process.exitCode = await serve(async () => {
+process.exitCode = await runService(() => {
   requirePlatform();
-  return buildApp(loadConfig(), { stop });
+  return loadConfig();
 }, stop);
 exitAfterStop(stop);

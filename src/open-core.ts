@@ -19,9 +19,7 @@ import {
   type RateLimitConfig,
 } from './accounts/index.js';
 import type { RateLimiter } from './accounts/rate-limiting/rate-limiter.js';
-import { developmentSecret, mailOutboxDir, type Settings } from './config/index.js';
-import { startEmbeddedServer } from './database/embedded/embedded-server.js';
-import { prepareDataFolder } from './database/embedded/files/data-folder.js';
+import { mailOutboxDir, type Settings } from './config/index.js';
 import {
   createUnavailabilityLog,
   migrate,
@@ -42,9 +40,11 @@ import {
 } from './groups/index.js';
 import { PublicUrl } from './http-core/public-url.js';
 import { createTaskHandlers, registrationTaskNames, type TaskHandlerDefinition } from './jobs/index.js';
-import { createLogger } from './logger.js';
 import { createMailer } from './mail/index.js';
-import { ShutdownStack } from './shutdown-stack.js';
+import { createLogger } from './output/logger.js';
+import { findServerSecrets } from './processes/find-server-secrets.js';
+import { openDatabaseServer } from './processes/open-database-server.js';
+import { ShutdownStack } from './shutdown/shutdown-stack.js';
 import { TaskDispatcher } from './task-dispatcher.js';
 
 /** Replacements of parts, for tests and commands. */
@@ -53,6 +53,10 @@ export interface Overrides {
   readonly databaseUrl?: string;
   /** Ends the wait for the migration of another process. */
   readonly stop?: AbortSignal;
+  /** Whether another process of this service has migrated the database at this start. */
+  readonly isMigrated?: boolean;
+  /** Called when the database has the schema of this version. */
+  readonly onMigrated?: () => void;
   readonly clock?: Clock;
   readonly mailer?: Mailer;
   readonly hasher?: PasswordHasher;
@@ -99,7 +103,7 @@ export async function openCore(
   shutdown = new ShutdownStack(),
 ): Promise<Core> {
   return shutdown.stopOnFailure(async () => {
-    const log = overrides.log ?? createLogger(settings.LOG_LEVEL, settings.NODE_ENV === 'development');
+    const log = overrides.log ?? createLogger(settings);
 
     // Hashes a dummy password once, which takes as long as a login, so it runs while the database starts.
     const hasherReady =
@@ -108,17 +112,12 @@ export async function openCore(
     // The schema is current before any part reads it.
     const databaseUrl = overrides.databaseUrl ?? (await findDatabaseUrl(settings, log, shutdown));
     const directAddress = directAddressOf(databaseUrl, settings);
-    const migrated = await migrate(directAddress.url, ormConfig, {
-      pooler: directAddress.pooler,
-      stop: overrides.stop,
-      onWait: () => {
-        log.info('Waiting for another process, which migrates the database');
-      },
-    });
+    const migrated = overrides.isMigrated === true ? [] : await bringUpToDate(directAddress, overrides.stop, log);
+    overrides.onMigrated?.();
     const database = await connectDatabase(databaseUrl, settings, log, shutdown);
 
     const clock = overrides.clock ?? (await startSharedClock(database, shutdown));
-    const serverSecret = new ServerSecret(settings.SERVER_SECRET ?? [await findDevelopmentSecret(settings)]);
+    const serverSecret = new ServerSecret(await findServerSecrets(settings));
     const publicUrl = new PublicUrl(settings.PUBLIC_URL ?? `http://localhost:${String(settings.PORT)}`);
 
     // The server secret seals the signing keys.
@@ -165,18 +164,25 @@ export async function openCore(
   });
 }
 
-async function findDevelopmentSecret({ DATA_DIR: dataDir }: Settings): Promise<Buffer> {
-  await prepareDataFolder(dataDir);
-  return developmentSecret(dataDir);
+async function findDatabaseUrl(settings: Settings, log: Logger, shutdown: ShutdownStack): Promise<string> {
+  const server = await openDatabaseServer(settings, log);
+  // A database that is killed needs a recovery at the next start.
+  shutdown.add('the database server', () => server.stop(), { mustEnd: true });
+  return server.url;
 }
 
-/** Returns the URL of the configured server, or starts the embedded one. */
-async function findDatabaseUrl(settings: Settings, log: Logger, shutdown: ShutdownStack): Promise<string> {
-  if (settings.DATABASE_URL !== null) return settings.DATABASE_URL;
-  const server = await startEmbeddedServer({ dataDir: settings.DATA_DIR, log });
-  // A database that is killed needs a recovery at the next start.
-  shutdown.add('the embedded database', () => server.stop(), { mustEnd: true });
-  return server.url;
+function bringUpToDate(
+  { url, pooler }: DatabaseAddress,
+  stop: AbortSignal | undefined,
+  log: Logger,
+): Promise<readonly string[]> {
+  return migrate(url, ormConfig, {
+    pooler,
+    stop,
+    onWait: () => {
+      log.info('Waiting for another process, which migrates the database');
+    },
+  });
 }
 
 async function connectDatabase(

@@ -1,27 +1,9 @@
 import { once } from 'node:events';
-import { inspect } from 'node:util';
 import type { App } from './app.js';
 import { isGraphiqlEnabled, mailOutboxDir } from './config/index.js';
 import { MigrationInterruptedError } from './database/index.js';
-import { explainOperationalError } from './explain-operational-error.js';
-import { standardStream } from './log-stream.js';
-
-/** The texts of the service to the operator, beside the log. */
-export interface ServiceOutput {
-  readonly print: (text: string) => void;
-  /** Receives the cause of a failed start or stop. */
-  readonly report: (text: string) => void;
-}
-
-/** Not the console, because a full disk or a full pipe must not keep the service from stopping. */
-const STANDARD_STREAMS: ServiceOutput = {
-  print: (text) => {
-    standardStream(1).write(`${text}\n`);
-  },
-  report: (text) => {
-    standardStream(2).write(`${text}\n`);
-  },
-};
+import { describeFailure } from './explain-operational-error.js';
+import { PRINTED_EVENTS, type ServiceEvents } from './output/service-events.js';
 
 /**
  * Runs the service until `stop` is aborted.
@@ -34,28 +16,28 @@ const STANDARD_STREAMS: ServiceOutput = {
 export async function serve(
   build: () => Promise<App>,
   stop: AbortSignal,
-  output: ServiceOutput = STANDARD_STREAMS,
+  events: ServiceEvents = PRINTED_EVENTS,
 ): Promise<0 | 1> {
   try {
     const app = await build();
     try {
-      if (!stop.aborted) await listenUntil(app, stop, output);
+      if (!stop.aborted) await listenUntil(app, stop, events);
     } finally {
       await app.close();
     }
     return 0;
   } catch (error) {
     if (stop.aborted && error instanceof MigrationInterruptedError) return 0;
-    output.report(explainOperationalError(error) ?? inspect(error));
+    events.onFailure(describeFailure(error));
     return 1;
   }
 }
 
-async function listenUntil(app: App, stop: AbortSignal, output: ServiceOutput): Promise<void> {
+async function listenUntil(app: App, stop: AbortSignal, events: ServiceEvents): Promise<void> {
   const address = await app.listen();
-  output.print(greeting(app, address));
+  events.onListening(greeting(app, address));
   if (!stop.aborted) await once(stop, 'abort');
-  output.print('\nStopping …');
+  events.onStopping();
 }
 
 /** Pages for people, by the name under which the greeting lists those that are served. */

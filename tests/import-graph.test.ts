@@ -65,7 +65,7 @@ describe('the imports between the folders of a part', () => {
 
 describe('findOffences', () => {
   it.each([
-    ['src/main.ts', './app.js'],
+    ['src/main.ts', './run-service.js'],
     ['src/app.ts', './jobs/outbox/relay.js'],
     ['src/app.ts', '../mikro-orm.config.js'],
     ['src/groups/invite.ts', '../accounts/index.js'],
@@ -112,7 +112,7 @@ describe('findOffences', () => {
     [
       'src/main.ts',
       './http/server.js',
-      'main may import only app, require-node, require-platform, config, serve, compile-cache, shutdown-signal, exit-after-stop',
+      'main may import only run-service, require-node, require-platform, config, compile-cache, shutdown',
     ],
     ['src/database/index.ts', '../app.js', 'database may import only paging, async, errors'],
     ['src/web/pages/invitation-page.ts', '../../errors/index.js', 'web may import nothing else inside src'],

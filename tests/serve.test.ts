@@ -2,7 +2,8 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { App } from '../src/app.js';
 import { loadConfig } from '../src/config/index.js';
 import { PublicUrl } from '../src/http-core/index.js';
-import { serve, type ServiceOutput } from '../src/serve.js';
+import { serve } from '../src/serve.js';
+import type { ServiceEvents } from '../src/output/service-events.js';
 import { waitUntil } from './support/wait-until.js';
 
 let events: string[];
@@ -14,12 +15,15 @@ beforeEach(() => {
   complaints = [];
 });
 
-const output: ServiceOutput = {
-  print: (text) => {
-    printed += text;
+const serviceEvents: ServiceEvents = {
+  onListening: (greeting) => {
+    printed += greeting;
   },
-  report: (text) => {
-    complaints.push(text);
+  onStopping: () => {
+    events.push('stopping');
+  },
+  onFailure: (reason) => {
+    complaints.push(reason);
   },
 };
 
@@ -42,7 +46,7 @@ function sampleApp(parts: Partial<App> = {}): App {
 describe('serve', () => {
   it('listens, logs the address, and closes on a signal', async () => {
     const stop = new AbortController();
-    const served = serve(async () => sampleApp(), stop.signal, output);
+    const served = serve(async () => sampleApp(), stop.signal, serviceEvents);
     await waitUntil('it greets', () => printed !== '');
     expect(events).toEqual(['listen']);
     for (const part of [
@@ -59,7 +63,7 @@ describe('serve', () => {
     expect(printed).not.toContain('Web client');
     stop.abort();
     expect(await served).toBe(0);
-    expect(events).toEqual(['listen', 'close']);
+    expect(events).toEqual(['listen', 'stopping', 'close']);
   });
 
   it('names the address for the proxy when PUBLIC_URL is set', async () => {
@@ -70,7 +74,7 @@ describe('serve', () => {
       listen: () => Promise.resolve('http://127.0.0.1:4711'),
     });
     const stop = new AbortController();
-    const served = serve(() => Promise.resolve(app), stop.signal, output);
+    const served = serve(() => Promise.resolve(app), stop.signal, serviceEvents);
     await waitUntil('it greets', () => printed !== '');
     expect(printed).toContain('Convene serves on https://example.org/convene.');
     expect(printed).toContain('https://example.org/convene/graphql');
@@ -81,7 +85,7 @@ describe('serve', () => {
 
   it('logs the changes that the start made in the database', async () => {
     const stop = new AbortController();
-    const served = serve(async () => sampleApp({ migrated: ['001-first', '002-second'] }), stop.signal, output);
+    const served = serve(async () => sampleApp({ migrated: ['001-first', '002-second'] }), stop.signal, serviceEvents);
     await waitUntil('it greets', () => printed !== '');
     expect(printed).toContain('brought up to date (001-first, 002-second)');
     stop.abort();
@@ -96,7 +100,7 @@ describe('serve', () => {
         return sampleApp();
       },
       stop.signal,
-      output,
+      serviceEvents,
     );
     expect(await served).toBe(0);
     expect(events).toEqual(['close']);
@@ -111,7 +115,11 @@ describe('serve', () => {
       port: 4000,
     });
     expect(
-      await serve(async () => sampleApp({ listen: () => Promise.reject(busy) }), new AbortController().signal, output),
+      await serve(
+        async () => sampleApp({ listen: () => Promise.reject(busy) }),
+        new AbortController().signal,
+        serviceEvents,
+      ),
     ).toBe(1);
     expect(events).toEqual(['close']);
     expect(complaints).toEqual([expect.stringMatching(/^Port 4000 of 127\.0\.0\.1 is in use/)]);
@@ -119,7 +127,7 @@ describe('serve', () => {
 
   it('logs an unexpected error with its stack', async () => {
     const error = new TypeError('undefined is not a function');
-    expect(await serve(() => Promise.reject(error), new AbortController().signal, output)).toBe(1);
+    expect(await serve(() => Promise.reject(error), new AbortController().signal, serviceEvents)).toBe(1);
     expect(complaints).toEqual([
       expect.stringMatching(/^TypeError: undefined is not a function\n {4}at .*serve\.test/),
     ]);
@@ -130,7 +138,7 @@ describe('serve', () => {
     const served = serve(
       async () => sampleApp({ close: () => Promise.reject(new Error('the jobs did not stop cleanly')) }),
       stop.signal,
-      output,
+      serviceEvents,
     );
     await waitUntil('it greets', () => printed !== '');
     stop.abort();

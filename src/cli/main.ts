@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 import { setUpCompileCache } from '../compile-cache.js';
-import { exitAfterStop } from '../exit-after-stop.js';
 import { requireNode } from '../require-node.js';
-import { createShutdownSignal } from '../shutdown-signal.js';
+import { exitAfterStop } from '../shutdown/exit-after-stop.js';
+import { createShutdownSignal } from '../shutdown/shutdown-signal.js';
 import { reportLostOutput } from './terminal/report-lost-output.js';
 
 requireNode();

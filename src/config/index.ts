@@ -3,3 +3,4 @@ export * from './mail-outbox-dir.js';
 export * from './development-secret.js';
 export * from './load-config.js';
 export * from './settings.js';
+export * from './worker-variable.js';

@@ -21,6 +21,8 @@ function setting<T>(schema: z.ZodType<T, string | undefined>, defaultText: strin
 }
 
 const SECRET_BYTES = 32;
+/** Each has connections of its own, so that a wrong number would exhaust the database. */
+const MAX_PROCESSES = 64;
 
 function wholeNumber(min: number, max: number, defaultValue: number): z.ZodType<number, string | undefined> {
   const message = `must be a whole number from ${String(min)} to ${String(max)}`;
@@ -109,6 +111,13 @@ export const SETTINGS = {
     '127.0.0.1',
     'Address to listen on. `0.0.0.0` or `::` listens on every interface.',
   ),
+  WEB_CONCURRENCY: setting(
+    wholeNumber(1, MAX_PROCESSES, 1),
+    '1',
+    'Number of processes that serve the port, up to 64. With more than 1, a primary process starts them as its ' +
+      'workers, replaces those that end, and passes the connections to them in turn. Each has `DATABASE_POOL` ' +
+      'connections of its own.',
+  ),
   PUBLIC_URL: setting(
     publicAddress(),
     'http://localhost:PORT',
@@ -158,7 +167,7 @@ export const SETTINGS = {
     wholeNumber(MIN_CONNECTIONS, 1_000, 16),
     '16',
     'Maximum number of database connections of one process: 3 listen for notifications, up to 3 are for jobs, and ' +
-      'the others are for requests and tasks.',
+      'the others are for requests and tasks. The server must grant `WEB_CONCURRENCY` times as many.',
   ),
   SERVER_SECRET: setting(
     secrets(),

@@ -17,6 +17,7 @@ export { transactionOf } from './connection/transaction-of.js';
 export { ViolationError } from './errors/violation-error.js';
 export { columnsSql, pickProperties, type Stored } from './schema/columns.js';
 export type { DatabaseAddress, Pooler } from './client/client-options.js';
+export { requireConnections } from './connection/require-connections.js';
 export { requireWritable } from './connection/require-writable.js';
 export { createUnavailabilityLog } from './errors/unavailability-log.js';
 export { shareConnections } from './connection/connection-shares.js';

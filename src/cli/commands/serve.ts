@@ -1,6 +1,5 @@
 import { Command } from 'commander';
-import { buildApp } from '../../app.js';
-import { serve } from '../../serve.js';
+import { runService } from '../../run-service.js';
 import type { CommandContext } from '../execution/command-context.js';
 import { CommandFailedError } from '../execution/command-error.js';
 
@@ -9,6 +8,6 @@ export function serveCommand({ loadSettings, stop }: CommandContext): Command {
     .description('Run the service until Ctrl-C.')
     .addHelpText('after', '\nExamples:\n  convene serve\n  PORT=4001 GRAPHQL_ENGINE=apollo convene serve')
     .action(async () => {
-      if ((await serve(async () => buildApp(loadSettings(), { stop }), stop)) !== 0) throw new CommandFailedError();
+      if ((await runService(loadSettings, stop)) !== 0) throw new CommandFailedError();
     });
 }

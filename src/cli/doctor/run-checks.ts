@@ -51,7 +51,8 @@ async function* checkOpenedDatabase(settings: Settings, database: CommandDatabas
   try {
     const state = await readMigrationState(database.url, ormConfig);
     yield await checkServer(client, database.kind, state.pending.length > 0);
-    yield await checkConnections(client, settings.DATABASE_POOL);
+    // A pooler shares the connections of the server among the processes.
+    if (settings.DATABASE_POOLER === 'none') yield await checkConnections(client, settings);
     const pooler = await checkPooler(settings, client, database.url);
     if (pooler !== null) yield pooler;
     yield checkMigrations(database.kind, state);

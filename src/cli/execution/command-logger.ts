@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Settings } from '../../config/index.js';
-import { createErrorLogger } from '../../logger.js';
+import { createErrorLogger } from '../../output/logger.js';
 
 const QUIET_LEVELS = ['error', 'fatal', 'silent'] as const satisfies readonly Settings['LOG_LEVEL'][];
 

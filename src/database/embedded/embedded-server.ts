@@ -22,6 +22,8 @@ export interface EmbeddedServerOptions {
   readonly log: ServerLogger;
   /** By default a free port, which may differ at each start. */
   readonly port?: number;
+  /** Connections that the server must grant, besides those of commands; 80 by default. */
+  readonly connections?: number;
   /** False: commits do not wait for the disk, and a crash loses the database. Default true. */
   readonly durable?: boolean;
 }
@@ -75,7 +77,7 @@ async function startOwned(
 }
 
 async function startServer(paths: ServerPaths, options: EmbeddedServerOptions) {
-  const { log, durable = true } = options;
+  const { log, durable = true, connections = 0 } = options;
   const binaries = await findPostgresBinaries(paths.osUser, log);
   const password = await ensureCluster(paths, binaries, durable);
   const { port, server } = await startOnPort(options.port, async (port) => ({
@@ -83,7 +85,12 @@ async function startServer(paths: ServerPaths, options: EmbeddedServerOptions) {
     server: await supervisePostmaster(
       paths,
       (onUnexpectedExit) =>
-        startPostmaster(binaries.postgres, serverArguments(paths.cluster, port, durable), paths, onUnexpectedExit),
+        startPostmaster(
+          binaries.postgres,
+          serverArguments(paths.cluster, port, { durable, connections }),
+          paths,
+          onUnexpectedExit,
+        ),
       log,
     ),
   }));

@@ -32,7 +32,7 @@ describe('convene doctor', () => {
       Settings: 'ok for test, on port 1',
       'Public URL': 'ok http://localhost:1',
       'Data folder': `ok ${fixture.folder}`,
-      Connections: expect.stringMatching(/^ok 16 for each process \(DATABASE_POOL\), of \d+ that the server grants$/),
+      Connections: expect.stringMatching(/^ok up to 16 \(DATABASE_POOL\), of \d+ that the server grants$/),
       Database: expect.stringMatching(/^ok PostgreSQL \d+\.\d+, of DATABASE_URL$/),
       Migrations: 'ok up to date',
       Jobs: 'ok kept in PostgreSQL',

@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import type { Logger } from 'pino';
-import { createJsonLogger } from '../../../src/logger.js';
+import { createJsonLogger } from '../../../src/output/logger.js';
 
 /** The service's own log at level `trace`, with every byte that it writes. */
 export interface RawLog {

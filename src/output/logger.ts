@@ -1,15 +1,22 @@
 import { pino, type DestinationStream, type Logger, type LoggerOptions } from 'pino';
 import { prettyFactory } from 'pino-pretty';
-import { sqlStateOf } from './database/errors/database-errors.js';
-import { redactErrorMessage, stackFrames } from './database/errors/redact-error.js';
-import { isError } from './errors/index.js';
+import type { Settings } from '../config/index.js';
+import { sqlStateOf } from '../database/errors/database-errors.js';
+import { redactErrorMessage, stackFrames } from '../database/errors/redact-error.js';
+import { isError } from '../errors/index.js';
 import { standardStream, type StandardFd } from './log-stream.js';
 
 /** Creates the logger of the service: JSON lines, or coloured text for a development service in a terminal. */
-export function createLogger(level: string, isDevelopment: boolean): Logger {
-  const create = isDevelopment && process.stdout.isTTY ? createPrettyLogger : createJsonLogger;
-  return createStandardLogger(STANDARD_OUTPUT, (destination) => create(level, destination));
+export function createLogger({ LOG_LEVEL, NODE_ENV, WEB_CONCURRENCY }: LoggerSettings): Logger {
+  const isPretty = NODE_ENV === 'development' && process.stdout.isTTY;
+  return createStandardLogger(STANDARD_OUTPUT, (destination) =>
+    isPretty
+      ? createPrettyLogger(LOG_LEVEL, destination, { showsPid: WEB_CONCURRENCY > 1 })
+      : createJsonLogger(LOG_LEVEL, destination),
+  );
 }
+
+type LoggerSettings = Pick<Settings, 'LOG_LEVEL' | 'NODE_ENV' | 'WEB_CONCURRENCY'>;
 
 /** Creates a logger that writes JSON lines to standard error. */
 export function createErrorLogger(level: string): Logger {
@@ -20,8 +27,12 @@ export function createJsonLogger(level: string, destination: DestinationStream):
   return pino(optionsFor(level, withoutRawControls), destination);
 }
 
-export function createPrettyLogger(level: string, destination: DestinationStream): Logger {
-  const format = prettyFactory({ ignore: 'pid,hostname', translateTime: 'HH:MM:ss' });
+export function createPrettyLogger(
+  level: string,
+  destination: DestinationStream,
+  { showsPid = false }: { readonly showsPid?: boolean } = {},
+): Logger {
+  const format = prettyFactory({ ignore: showsPid ? 'hostname' : 'pid,hostname', translateTime: 'HH:MM:ss' });
   return pino(
     optionsFor(level, (line) => format(withContinuations(withoutRawControls(line)))),
     destination,

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
-import { ShutdownStack } from '../src/shutdown-stack.js';
+import { ShutdownStack } from '../../src/shutdown/shutdown-stack.js';
 
 function createStack(): { readonly stack: ShutdownStack; readonly stopped: string[] } {
   const stack = new ShutdownStack();

@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import { describe, expect, it } from '@jest/globals';
-import { createJsonLogger, createPrettyLogger, errorOf } from '../src/logger.js';
+import { createJsonLogger, createPrettyLogger, errorOf } from '../../src/output/logger.js';
 
 /** Characters that would end a line or move a terminal's cursor when they are not escaped. */
 const HOSTILE =

@@ -1,4 +1,4 @@
-import { withTimeout } from './async/with-timeout.js';
+import { withTimeout } from '../async/with-timeout.js';
 
 type Stop = () => Promise<void> | void;
 

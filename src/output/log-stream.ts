@@ -1,9 +1,11 @@
+import cluster from 'node:cluster';
 import { write, writeSync } from 'node:fs';
-import { isRecord } from './errors/index.js';
+import { isRecord } from '../errors/index.js';
 
 /** Lines that would make more than this pending are dropped. */
 const MAX_PENDING_CHARACTERS = 1_048_576;
-const MAX_BATCH_CHARACTERS = 65_536;
+/** A worker shares its outputs with other processes. A write of at most `PIPE_BUF` of Linux is not interleaved. */
+const MAX_BATCH_BYTES = cluster.isWorker ? 4_096 : 65_536;
 const RETRY_AFTER_MS = 250;
 const EXIT_FLUSH_MS = 1_000;
 const EXIT_POLL_MS = 20;
@@ -110,10 +112,11 @@ class LogStream {
     return this.#batch.length > 0;
   }
 
+  /** Takes as many lines as a batch may have, and at least one. */
   #takeBatch(): Buffer<ArrayBuffer> {
     let size = 0;
-    const end = this.#pending.findIndex((line) => (size += line.length) >= MAX_BATCH_CHARACTERS);
-    const text = this.#pending.splice(0, end === -1 ? this.#pending.length : end + 1).join('');
+    const end = this.#pending.findIndex((line) => (size += Buffer.byteLength(line)) > MAX_BATCH_BYTES);
+    const text = this.#pending.splice(0, end === -1 ? this.#pending.length : Math.max(1, end)).join('');
     this.#pendingCharacters -= text.length;
     return Buffer.from(text);
   }
