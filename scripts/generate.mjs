@@ -20,11 +20,11 @@ const OPERATIONS = [
 const CONFIGURATION = 'docs/configuration.md';
 const ERRORS = 'docs/errors.md';
 
-const { buildGraphqlSchema, printedSchema } = await import('../dist/src/graphql/schema.js');
-const { PublicUrl } = await import('../dist/src/http-core/index.js');
-const { openApiDocument } = await import('../dist/src/rest/openapi/openapi-document.js');
-const { errorsPage } = await import('../dist/src/http-core/errors-page.js');
-const { configurationPage } = await import('../dist/src/config/configuration-page.js');
+const { buildGraphqlSchema, printedSchema } = await import('../dist/compiled/src/graphql/schema.js');
+const { PublicUrl } = await import('../dist/compiled/src/http-core/index.js');
+const { openApiDocument } = await import('../dist/compiled/src/rest/openapi/openapi-document.js');
+const { errorsPage } = await import('../dist/compiled/src/http-core/errors-page.js');
+const { configurationPage } = await import('../dist/compiled/src/config/configuration-page.js');
 
 const before = new Map([SCHEMA, OPENAPI, ...OPERATIONS, CONFIGURATION, ERRORS].map((file) => [file, contentOf(file)]));
 writeFileSync(SCHEMA, printedSchema(buildGraphqlSchema()));

@@ -20,7 +20,7 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
-const DIST = join(ROOT, 'dist/');
+const DIST = join(ROOT, 'dist/compiled/');
 const WARM_UP_REQUESTS = 5;
 const COUNTED_REQUESTS = 50;
 const CHANNELS = ['convene_group_changes', 'convene_revocations'];

@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, mkdirSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { buildUnlessFresh, filesUnder, fingerprintsOf } from './fingerprints.mjs';
 import { run, say, SetUpError } from './steps.mjs';
@@ -6,17 +6,22 @@ import { run, say, SetUpError } from './steps.mjs';
 const SOURCE_FOLDER = 'src';
 /** Browser code, which web-bundle.mjs bundles. */
 const WEB_SOURCES = join('src', 'web') + sep;
-/** Outputs of web-bundle.mjs and docs-pages.mjs. */
-const OTHER_OUTPUTS = [join('dist', 'web') + sep, join('dist', 'docs') + sep];
-const FURTHER_FILES = ['mikro-orm.config.ts', 'tsconfig.json', 'tsconfig.build.json', 'package-lock.json'];
+/** Output of the compiler, which the bundler reads. */
+const COMPILED_FOLDER = join('dist', 'compiled');
+const BUNDLER = join('scripts', 'bundle-service.mjs');
+/** package-lock.json contains the versions of the compiler, of the bundler and of the bundled packages. */
+const FURTHER_FILES = ['mikro-orm.config.ts', 'tsconfig.json', 'tsconfig.build.json', 'package-lock.json', BUNDLER];
+/** Not bundled, because the command line of MikroORM must find its own classes in it. */
+const ORM_CONFIG = "export { default } from './compiled/mikro-orm.config.js';\n";
 
 /**
- * Compiles to dist/ when any source or compiler setting differs from what dist/ was built of.
+ * Compiles to dist/compiled and bundles that into the programs in dist/src, when any source or setting differs from
+ * what dist/ was built of.
  *
  * Compares contents, not times. Deletes the output of deleted sources, which imports would still find. Copies files
  * that are not TypeScript.
  *
- * @throws SetUpError when the sources do not compile; dist/ then counts as stale
+ * @throws SetUpError when the sources do not compile or cannot be bundled; dist/ then counts as stale
  */
 export function buildIfStale(root) {
   const files = [...sourceFiles(root), ...FURTHER_FILES];
@@ -26,6 +31,8 @@ export function buildIfStale(root) {
     removeLeftovers(root, now);
     compile(root);
     copyAssets(root, files);
+    run(root, process.execPath, [join(root, BUNDLER), root], 'The service cannot be bundled; see above.');
+    writeFileSync(join(root, 'dist', 'mikro-orm.config.js'), ORM_CONFIG);
   });
 }
 
@@ -40,18 +47,16 @@ function compile(root) {
 }
 
 function removeLeftovers(root, sources) {
-  if (!existsSync(join(root, 'dist'))) return;
-  for (const output of filesUnder(root, 'dist')) {
-    const path = relative('dist', output);
-    const source = path.replace(/\.js(\.map)?$/, '.ts');
-    const isOther = path.startsWith('.') || OTHER_OUTPUTS.some((folder) => output.startsWith(folder));
-    if (!isOther && !(source in sources)) rmSync(join(root, output));
+  if (!existsSync(join(root, COMPILED_FOLDER))) return;
+  for (const output of filesUnder(root, COMPILED_FOLDER)) {
+    const source = relative(COMPILED_FOLDER, output).replace(/\.js(\.map)?$/, '.ts');
+    if (!(source in sources)) rmSync(join(root, output));
   }
 }
 
 function copyAssets(root, files) {
   for (const file of files.filter((name) => name.startsWith(SOURCE_FOLDER) && !name.endsWith('.ts'))) {
-    const target = join(root, 'dist', file);
+    const target = join(root, COMPILED_FOLDER, file);
     mkdirSync(dirname(target), { recursive: true });
     copyFileSync(join(root, file), target);
   }

@@ -60,7 +60,8 @@ const SESSION_SETTINGS = {
 
 /** @throws Error of the driver when the server cannot be reached */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
-  const orm = await MikroORM.init({
+  // Not `init`, which loads whatever extensions are installed.
+  const orm = new MikroORM({
     ...options.orm,
     dbName: parseDatabaseUrl(options.url).database,
     logger: options.warn,

@@ -64,7 +64,7 @@ async function withOrm<T>(
   orm: Partial<Options>,
   work: (orm: MikroORM) => Promise<T>,
 ): Promise<T> {
-  const connected = await MikroORM.init({
+  const connected = new MikroORM({
     ...orm,
     dbName: parseDatabaseUrl(address.url).database,
     driverOptions: poolConfig({

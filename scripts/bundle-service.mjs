@@ -1,0 +1,121 @@
+/**
+ * Bundles the compiled service in dist/compiled into the programs in dist/src, which share the files of dist/chunks.
+ * `set-up/build.mjs` starts it after the compiler. What is imported dynamically becomes a file of its own, which is
+ * loaded when it is needed.
+ *
+ * Writes dist/bundle.json, esbuild's metafile: what each file contains, and which files it imports.
+ *
+ *   node scripts/bundle-service.mjs <root>
+ */
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { build } from 'esbuild';
+
+const root = resolve(process.argv[2] ?? '.');
+const COMPILED = 'dist/compiled';
+const OUTPUTS = ['dist/src', 'dist/chunks'];
+
+/** Native modules, packages that read files beside them, and an optional package that is not installed. */
+const EXTERNAL = [
+  '@node-rs/argon2',
+  '@graphql-yoga/render-graphiql',
+  '@scalar/fastify-api-reference',
+  'class-validator',
+];
+
+/** CommonJS packages in a module call `require` for modules of Node. */
+const BANNER =
+  "import{createRequire as createRequireHere}from'node:module';const require=createRequireHere(import.meta.url);";
+
+/** A source map that maps nothing, in place of those of the packages, which are as large as their code. */
+const EMPTY_MAP = encodeURIComponent(JSON.stringify({ version: 3, sources: [''], mappings: 'A' }));
+const NO_MAP = `\n//# sourceMappingURL=data:application/json,${EMPTY_MAP}`;
+
+const COMPILED_FILE = /[\\/]dist[\\/]compiled[\\/].*\.js$/;
+const ORM_FILE = /[\\/]node_modules[\\/]@mikro-orm[\\/].*\.js$/;
+/** A class that the compiler wrote at the top level, as statement or, when it is decorated, as expression. */
+const CLASS = /^(?:export )?(?:let \w+ = (?:\w+ = )?)?class (\w+)[^\n{]*\{$/gm;
+
+for (const folder of OUTPUTS) rmSync(join(root, folder), { recursive: true, force: true });
+const { metafile } = await build({
+  absWorkingDir: root,
+  entryPoints: { 'src/main': `${COMPILED}/src/main.js`, 'src/cli/main': `${COMPILED}/src/cli/main.js` },
+  outdir: 'dist',
+  chunkNames: 'chunks/[name]-[hash]',
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node22',
+  external: EXTERNAL,
+  banner: { js: BANNER },
+  // Not the names, which stack traces contain. Lines stay short, because stack traces print them.
+  minifyWhitespace: true,
+  minifySyntax: true,
+  lineLimit: 120,
+  legalComments: 'none',
+  sourcemap: 'linked',
+  sourcesContent: false,
+  metafile: true,
+  logLevel: 'warning',
+  plugins: [graphqlOnce(), zodInEnglish(), withClassNames(), withoutPackageMaps()],
+});
+writeFileSync(join(root, 'dist', 'bundle.json'), JSON.stringify(metafile));
+
+/** One copy of graphql, as modules, also for the packages that require it: it rejects objects of another copy. */
+function graphqlOnce() {
+  return {
+    name: 'graphql once',
+    setup({ onResolve, resolve: resolvePath }) {
+      onResolve({ filter: /^graphql(\/|$)/ }, async ({ path, pluginData, ...options }) => {
+        if (pluginData === 'found') return undefined;
+        const found = await resolvePath(path, { ...options, pluginData: 'found' });
+        return { ...found, path: found.path.replace(/\.js$/, '.mjs') };
+      });
+    },
+  };
+}
+
+/** Without the messages in other languages, which are 0.5 MB. */
+function zodInEnglish() {
+  return {
+    name: 'zod in English',
+    setup({ onLoad }) {
+      onLoad({ filter: /[\\/]zod[\\/]v4[\\/]locales[\\/]index\.js$/ }, () => ({
+        contents: "export { default as en } from './en.js';",
+      }));
+    },
+  };
+}
+
+function withoutPackageMaps() {
+  return {
+    name: 'without source maps of packages',
+    setup({ onLoad }) {
+      onLoad({ filter: /[\\/]node_modules[\\/].*\.[cm]?js$/ }, ({ path }) => ({
+        contents: readFileSync(path, 'utf8') + NO_MAP,
+      }));
+    },
+  };
+}
+
+/**
+ * The bundler renames classes. Entities, GraphQL types, logged errors and the extensions of MikroORM are known by the
+ * name of their class.
+ */
+function withClassNames() {
+  return {
+    name: 'with class names',
+    setup({ onLoad }) {
+      onLoad({ filter: COMPILED_FILE }, ({ path }) => ({ contents: withNames(readFileSync(path, 'utf8')) }));
+      onLoad({ filter: ORM_FILE }, ({ path }) => ({ contents: withNames(readFileSync(path, 'utf8')) + NO_MAP }));
+    },
+  };
+}
+
+function withNames(code) {
+  return code.replace(
+    CLASS,
+    (line, name) => `${line}static{Object.defineProperty(this,"name",{value:"${name}",configurable:true})}`,
+  );
+}
