@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { newId } from '../../src/accounts/index.js';
+import { isBackgroundStatement } from '../support/database/background-statements.js';
 import { countStatements } from '../support/database/count-statements.js';
 import { TRANSPORT_NAMES, TRANSPORTS, type TransportName } from '../support/http/graphql-transports.js';
 import { FAKE_HASHER } from '../support/service/test-core.js';
@@ -199,17 +200,6 @@ describe.each(['yoga', 'apollo'])('the statements of a request with %s', (engine
   });
 });
 
-/** Statements that the jobs, the clock and the feeds run meanwhile. */
-const BACKGROUND = new Set([
-  'database_now',
-  'due_tasks',
-  'claim_task',
-  'jobs_listener_alive',
-  'revocation_news',
-  'watched_group_heads',
-  'signing_keys',
-]);
-
 /**
  * The names of the statements that a request reads with. A large page takes so long that other reads always run
  * meanwhile.
@@ -224,7 +214,7 @@ async function readsOf(
     expect({ status, hasErrors: text.includes('"errors"') }).toEqual({ status: 200, hasErrors: false });
     return read.mock.calls
       .map(([{ name }]) => name ?? '')
-      .filter((name) => !BACKGROUND.has(name))
+      .filter((name) => !isBackgroundStatement(name))
       .toSorted();
   } finally {
     read.mockRestore();

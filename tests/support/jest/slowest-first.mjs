@@ -5,6 +5,7 @@ const SLOWEST = [
   'groups/model/',
   'contract/accounts/login-flood',
   'cli/bin',
+  'budget/',
   'contract/graphql/change-feed',
   'faults/restart',
   'contract/canaries.test',

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type pg from 'pg';
 import { createApiKey, grantAdmin, newId, type ApiKeyScope } from '../../../src/accounts/index.js';
 import { TestClient } from '../http/test-client.js';
 import type { TestService } from './test-service.js';
@@ -69,7 +70,10 @@ export async function inviteUsers(owner: TestClient, groupId: string, userIds: r
 }
 
 /** Inserts accounts that are not used for logins, in one statement; returns their ids in ascending order. */
-export async function insertAccounts(service: TestService, count: number): Promise<string[]> {
+export async function insertAccounts(
+  service: { readonly database: { readonly pool: Pick<pg.Pool, 'query'> } },
+  count: number,
+): Promise<string[]> {
   const ids = Array.from({ length: count }, newId);
   await service.database.pool.query(
     `insert into account (id, username, username_key, password_hash, created_at)

@@ -1,0 +1,14 @@
+/** Names of the statements that the jobs, the clock and the feeds run while requests are served. */
+const BACKGROUND = new Set([
+  'database_now',
+  'due_tasks',
+  'claim_task',
+  'jobs_listener_alive',
+  'revocation_news',
+  'watched_group_heads',
+  'signing_keys',
+]);
+
+export function isBackgroundStatement(name: string): boolean {
+  return BACKGROUND.has(name);
+}
