@@ -15,13 +15,27 @@ const root = resolve(process.argv[2] ?? '.');
 const COMPILED = 'dist/compiled';
 const OUTPUTS = ['dist/src', 'dist/chunks'];
 
-/** Native modules, packages that read files beside them, and an optional package that is not installed. */
+/**
+ * Native modules, packages that read files beside them, packages that Fastify requires for what the service does not
+ * use, and an optional package that is not installed.
+ */
 const EXTERNAL = [
+  '@fastify/ajv-compiler',
+  '@fastify/fast-json-stringify-compiler',
+  'light-my-request',
   '@node-rs/argon2',
   '@graphql-yoga/render-graphiql',
   '@scalar/fastify-api-reference',
   'class-validator',
 ];
+
+/** Exports of packages that others import for what the service does not use: a use loads the installed package. */
+const ON_DEMAND = {
+  'cron-parser': ['CronExpressionParser'],
+  'date.js': ['default'],
+  'fast-json-stringify': ['default'],
+  luxon: ['DateTime'],
+};
 
 /** CommonJS packages in a module call `require` for modules of Node. */
 const BANNER =
@@ -58,7 +72,7 @@ const { metafile } = await build({
   sourcesContent: false,
   metafile: true,
   logLevel: 'warning',
-  plugins: [graphqlOnce(), zodInEnglish(), withClassNames(), withoutPackageMaps()],
+  plugins: [graphqlOnce(), zodInEnglish(), onDemand(), ormByModule(), withClassNames(), withoutPackageMaps()],
 });
 writeFileSync(join(root, 'dist', 'bundle.json'), JSON.stringify(metafile));
 
@@ -88,15 +102,59 @@ function zodInEnglish() {
   };
 }
 
+function onDemand() {
+  const names = Object.keys(ON_DEMAND).join('|').replaceAll('.', '\\.');
+  return {
+    name: 'on demand',
+    setup({ onResolve, onLoad }) {
+      onResolve({ filter: new RegExp(`^(${names})$`) }, ({ path }) => ({ path, namespace: 'on-demand' }));
+      onLoad({ filter: /.*/, namespace: 'on-demand' }, ({ path }) => ({ contents: moduleOnDemand(path) }));
+    },
+  };
+}
+
+/** The `default` of a CommonJS package is the package itself. */
+function moduleOnDemand(name) {
+  const load = `require(${JSON.stringify(name)})`;
+  return ON_DEMAND[name]
+    .map((member) => {
+      const real = member === 'default' ? load : `${load}.${member}`;
+      const handler = `{get:(_,key)=>${real}[key],apply:(_,self,args)=>${real}.apply(self,args)}`;
+      return `const ${member}_=new Proxy(function(){},${handler});export{${member}_ as ${member}};`;
+    })
+    .join('\n');
+}
+
+/** Leaves out modules of MikroORM that nothing imports, such as other dialects of SQL. */
+function ormByModule() {
+  return {
+    name: 'MikroORM by module',
+    setup({ onResolve, resolve: resolvePath }) {
+      onResolve({ filter: /^(@mikro-orm\/|\.\.?\/)/ }, async ({ path, pluginData, ...options }) => {
+        if (pluginData === 'found' || !/@mikro-orm/.test(path + options.importer)) return undefined;
+        return { ...(await resolvePath(path, { ...options, pluginData: 'found' })), sideEffects: false };
+      });
+    },
+  };
+}
+
 function withoutPackageMaps() {
   return {
     name: 'without source maps of packages',
     setup({ onLoad }) {
       onLoad({ filter: /[\\/]node_modules[\\/].*\.[cm]?js$/ }, ({ path }) => ({
-        contents: readFileSync(path, 'utf8') + NO_MAP,
+        contents: withoutFetch(readFileSync(path, 'utf8')) + NO_MAP,
       }));
     },
   };
+}
+
+/**
+ * `@fastify/compress` mentions the class `Response`, for which Node loads its client of HTTP: 6 MiB. Fastify itself
+ * recognises a `Response` as follows.
+ */
+function withoutFetch(code) {
+  return code.replace('obj instanceof Response', "Object.prototype.toString.call(obj) === '[object Response]'");
 }
 
 /**

@@ -6,6 +6,7 @@ import { isGraphiqlEnabled, type Settings } from './config/index.js';
 import { requireWritable, shareConnections, type Database } from './database/index.js';
 import type { ReportUnexpectedError } from './errors/index.js';
 import { createDirectLane } from './graphql/engines/direct-lane.js';
+import { engineOnDemand } from './graphql/engines/engine-on-demand.js';
 import type { Engine, EngineOptions } from './graphql/engines/engine.js';
 import { Executor } from './graphql/execution/executor.js';
 import type { DocumentLimits } from './graphql/limits/operation-limits.js';
@@ -55,12 +56,15 @@ export async function composeHttpServer(deps: HttpServerDeps): Promise<FastifyIn
   const trusted = trustedDocumentsOf(settings);
   const schema = await loadSchema(settings, introspection);
   const executor = new Executor(schema, { introspection, limits, trusted });
-  const createEngine = await loadEngine(settings.GRAPHQL_ENGINE);
-  const engine = await createEngine({ executor, reportUnexpectedError });
+  const loadEngine = async (): Promise<Engine> => {
+    const createEngine = await importEngine(settings.GRAPHQL_ENGINE);
+    return createEngine({ executor, reportUnexpectedError });
+  };
 
   return buildServer({
     executor,
-    engine,
+    // Beside the direct lane, most clients need no engine.
+    engine: settings.DIRECT_LANE ? engineOnDemand(loadEngine) : await loadEngine(),
     directLane: settings.DIRECT_LANE ? createDirectLane(executor) : null,
     resolverDeps: { accounts, groups, mutationSlots, emitSecurityEvent, reportUnexpectedError },
     jwks: () => keys.jwks(),
@@ -93,7 +97,7 @@ function trustedDocumentsOf({ TRUSTED_DOCUMENTS: folder, TRUSTED_DOCUMENTS_ONLY 
 }
 
 /** Imports the chosen engine only, because each adds to the start time. */
-async function loadEngine(
+async function importEngine(
   name: Settings['GRAPHQL_ENGINE'],
 ): Promise<(options: EngineOptions) => Promise<Engine> | Engine> {
   switch (name) {

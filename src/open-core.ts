@@ -103,7 +103,7 @@ export async function openCore(
   shutdown = new ShutdownStack(),
 ): Promise<Core> {
   return shutdown.stopOnFailure(async () => {
-    const log = overrides.log ?? createLogger(settings);
+    const log = overrides.log ?? (await createLogger(settings));
 
     // Hashes a dummy password once, which takes as long as a login, so it runs while the database starts.
     const hasherReady =

@@ -20,7 +20,7 @@ import { ShutdownStack } from './shutdown/shutdown-stack.js';
 export async function runWorkers(wanted: Settings, stop: AbortSignal): Promise<void> {
   const settings = { ...wanted, PORT: await choosePort(wanted) };
   await requireFreePort(settings);
-  const log = createLogger(settings);
+  const log = await createLogger(settings);
   const shutdown = new ShutdownStack();
   // Before the database, because the workers load their modules while it starts.
   const workers = new WorkerGroup(settings.WEB_CONCURRENCY, log);

@@ -1,5 +1,4 @@
 import { pino, type DestinationStream, type Logger, type LoggerOptions } from 'pino';
-import { prettyFactory } from 'pino-pretty';
 import type { Settings } from '../config/index.js';
 import { sqlStateOf } from '../database/errors/database-errors.js';
 import { redactErrorMessage, stackFrames } from '../database/errors/redact-error.js';
@@ -7,13 +6,10 @@ import { isError } from '../errors/index.js';
 import { standardStream, type StandardFd } from './log-stream.js';
 
 /** Creates the logger of the service: JSON lines, or coloured text for a development service in a terminal. */
-export function createLogger({ LOG_LEVEL, NODE_ENV, WEB_CONCURRENCY }: LoggerSettings): Logger {
+export async function createLogger({ LOG_LEVEL, NODE_ENV, WEB_CONCURRENCY }: LoggerSettings): Promise<Logger> {
   const isPretty = NODE_ENV === 'development' && process.stdout.isTTY;
-  return createStandardLogger(STANDARD_OUTPUT, (destination) =>
-    isPretty
-      ? createPrettyLogger(LOG_LEVEL, destination, { showsPid: WEB_CONCURRENCY > 1 })
-      : createJsonLogger(LOG_LEVEL, destination),
-  );
+  const create = isPretty ? await loadPrettyLogger({ showsPid: WEB_CONCURRENCY > 1 }) : createJsonLogger;
+  return createStandardLogger(STANDARD_OUTPUT, (destination) => create(LOG_LEVEL, destination));
 }
 
 type LoggerSettings = Pick<Settings, 'LOG_LEVEL' | 'NODE_ENV' | 'WEB_CONCURRENCY'>;
@@ -27,16 +23,15 @@ export function createJsonLogger(level: string, destination: DestinationStream):
   return pino(optionsFor(level, withoutRawControls), destination);
 }
 
-export function createPrettyLogger(
-  level: string,
-  destination: DestinationStream,
-  { showsPid = false }: { readonly showsPid?: boolean } = {},
-): Logger {
+/**
+ * Returns a function that creates a logger of coloured text. Imports the formatter only then, because it adds to the
+ * start time.
+ */
+export async function loadPrettyLogger({ showsPid = false } = {}): Promise<typeof createJsonLogger> {
+  const { prettyFactory } = await import('pino-pretty');
   const format = prettyFactory({ ignore: showsPid ? 'hostname' : 'pid,hostname', translateTime: 'HH:MM:ss' });
-  return pino(
-    optionsFor(level, (line) => format(withContinuations(withoutRawControls(line)))),
-    destination,
-  );
+  const toText = (line: string): string => format(withContinuations(withoutRawControls(line)));
+  return (level, destination) => pino(optionsFor(level, toText), destination);
 }
 
 const STANDARD_OUTPUT = 1;

@@ -5,7 +5,7 @@
 import { createInterface } from 'node:readline';
 import { createLogger } from '../../src/output/logger.js';
 
-const log = createLogger({ LOG_LEVEL: 'info', NODE_ENV: 'production', WEB_CONCURRENCY: 1 });
+const log = await createLogger({ LOG_LEVEL: 'info', NODE_ENV: 'production', WEB_CONCURRENCY: 1 });
 for (let line = 0; line < Number(process.argv[2]); line += 1) log.info({ line }, 'x'.repeat(200));
 process.stderr.write('all lines are logged\n');
 for await (const text of createInterface({ input: process.stdin })) {

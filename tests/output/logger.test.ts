@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import { describe, expect, it } from '@jest/globals';
-import { createJsonLogger, createPrettyLogger, errorOf } from '../../src/output/logger.js';
+import { createJsonLogger, errorOf, loadPrettyLogger } from '../../src/output/logger.js';
 
 /** Characters that would end a line or move a terminal's cursor when they are not escaped. */
 const HOSTILE =
@@ -94,8 +94,9 @@ describe('a log line', () => {
     expect(text()).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/);
   });
 
-  it('in a terminal starts only at the beginning of a line, and moves only its colours', () => {
+  it('in a terminal starts only at the beginning of a line, and moves only its colours', async () => {
     const { to, text } = captureText();
+    const createPrettyLogger = await loadPrettyLogger();
     createPrettyLogger('trace', to).warn(
       { value: HOSTILE, [HOSTILE]: 1, err: new Error(HOSTILE), nested: { [HOSTILE]: HOSTILE } },
       HOSTILE,
