@@ -82,7 +82,7 @@ const LISTS: Readonly<Record<string, readonly string[]>> = {
   records_tasks: ['outbox_task_about_user'],
   records_verifications: ['email_verification_pkey'],
   recent_notices: ['outbox_task_about_user'],
-  responding_group: ['groups_pkey', 'account_pkey', 'member_pkey|member_of_user', 'invitation_once_per_address'],
+  responding_groups: ['groups_pkey', 'account_pkey', 'member_pkey|member_of_user', 'invitation_once_per_address'],
   revoke_least_recently_used: ['session_pkey', 'session_of_user'],
   revoke_sessions: ['session_of_user'],
   scores: ['compatibility_score_pkey'],

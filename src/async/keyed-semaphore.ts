@@ -1,4 +1,3 @@
-import PQueue from 'p-queue';
 import { UnavailableError, type DomainError } from '../errors/index.js';
 
 export interface KeyedSemaphoreOptions {
@@ -12,15 +11,24 @@ export interface KeyedSemaphoreOptions {
   readonly overloadError: () => DomainError;
 }
 
+/** The calls with one key. */
+interface KeyedCalls {
+  running: number;
+  /** Each function lets one call run. In the order of arrival. */
+  readonly waiting: Set<() => void>;
+}
+
 /**
  * Semaphore per key with a bounded queue, first in, first out: a flood under one key delays no other key.
  *
  * Waiting calls hold nothing but memory, so whatever a call takes (a database connection, a thread) belongs inside
  * `work`.
+ *
+ * Not built on p-queue, whose queue, event targets and abort signals were a seventh of what a status change allocates.
  */
 export class KeyedSemaphore {
   readonly #options: KeyedSemaphoreOptions;
-  readonly #queues = new Map<string, PQueue>();
+  readonly #calls = new Map<string, KeyedCalls>();
 
   constructor(options: KeyedSemaphoreOptions) {
     this.#options = options;
@@ -35,46 +43,68 @@ export class KeyedSemaphore {
    */
   async run<T>(key: string, work: () => Promise<T>): Promise<T> {
     this.requireRoom(key);
-    const { longestWaitMs } = this.#options;
-    return longestWaitMs === null ? this.#open(key).add(work) : this.#runInTime(this.#open(key), work, longestWaitMs);
+    return this.#run(key, work, this.#options.longestWaitMs);
   }
 
   /**
    * The same without limits on the queue and the wait: for callers that are bounded themselves, and cannot be rejected.
    */
   runUnbounded<T>(key: string, work: () => Promise<T>): Promise<T> {
-    return this.#open(key).add(work);
+    return this.#run(key, work, null);
   }
 
   /** @throws the `overloadError` when `run` would reject a call with this key immediately */
   requireRoom(key: string): void {
     const { concurrency, maxQueueLength, overloadError } = this.#options;
-    const queue = this.#queues.get(key);
-    if (queue !== undefined && queue.pending + queue.size >= concurrency + maxQueueLength) throw overloadError();
+    const calls = this.#calls.get(key);
+    if (calls !== undefined && calls.running + calls.waiting.size >= concurrency + maxQueueLength)
+      throw overloadError();
   }
 
-  #runInTime<T>(queue: PQueue, work: () => Promise<T>, longestWaitMs: number): Promise<T> {
-    const wait = new AbortController();
-    const timer = setTimeout(() => {
-      wait.abort(this.#options.overloadError());
-    }, longestWaitMs);
-    const begin = (): Promise<T> => {
-      clearTimeout(timer);
-      return work();
-    };
-    return queue.add(begin, { signal: wait.signal });
+  async #run<T>(key: string, work: () => Promise<T>, longestWaitMs: number | null): Promise<T> {
+    const calls = this.#enter(key);
+    if (calls.running < this.#options.concurrency) calls.running += 1;
+    else await this.#waitForPlace(calls, longestWaitMs);
+    try {
+      return await work();
+    } finally {
+      this.#leave(key, calls);
+    }
   }
 
-  /** An idle queue is deleted, unless another call has entered it in the meantime. */
-  #open(key: string): PQueue {
-    const existing = this.#queues.get(key);
+  #enter(key: string): KeyedCalls {
+    const existing = this.#calls.get(key);
     if (existing !== undefined) return existing;
-    const queue = new PQueue({ concurrency: this.#options.concurrency });
-    queue.addEventListener('idle', () => {
-      if (queue.pending + queue.size === 0) this.#queues.delete(key);
+    const calls: KeyedCalls = { running: 0, waiting: new Set() };
+    this.#calls.set(key, calls);
+    return calls;
+  }
+
+  /** Resolves when a call that ends leaves its place to this one. */
+  #waitForPlace({ waiting }: KeyedCalls, longestWaitMs: number | null): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const begin = (): void => {
+        clearTimeout(timer);
+        resolve();
+      };
+      const giveUp = (): void => {
+        waiting.delete(begin);
+        reject(this.#options.overloadError());
+      };
+      const timer = longestWaitMs === null ? undefined : setTimeout(giveUp, longestWaitMs);
+      waiting.add(begin);
     });
-    this.#queues.set(key, queue);
-    return queue;
+  }
+
+  #leave(key: string, calls: KeyedCalls): void {
+    const [beginNext] = calls.waiting;
+    if (beginNext === undefined) {
+      calls.running -= 1;
+      if (calls.running === 0) this.#calls.delete(key);
+    } else {
+      calls.waiting.delete(beginNext);
+      beginNext();
+    }
   }
 }
 

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { describe, expect, it } from '@jest/globals';
 import { KeyedSemaphore, overloaded, type KeyedSemaphoreOptions } from '../../src/async/keyed-semaphore.js';
 import { errorWithReason } from '../support/error-matchers.js';
@@ -118,5 +119,14 @@ describe('KeyedSemaphore', () => {
     running.finish();
     task.finish();
     expect(await Promise.all([first, result])).toEqual(['done', 'done']);
+  });
+
+  it('runs a call that has waited in the asynchronous context of its caller', async () => {
+    const caller = new AsyncLocalStorage<string>();
+    const calls = semaphore({ concurrency: 1 });
+    const results = ['ada', 'bob'].map((name) =>
+      caller.run(name, () => calls.run('key', () => Promise.resolve(caller.getStore()))),
+    );
+    expect(await Promise.all(results)).toEqual(['ada', 'bob']);
   });
 });

@@ -4,6 +4,12 @@ import { groupFromRow } from '../model/group-row.js';
 import type { MemberView, StoredGroup } from '../model/group-view.js';
 import { MEMBERSHIP_COLUMNS, membershipFromRow, type MembershipRow } from '../model/membership-row.js';
 
+/** Which members of a group respond. */
+export interface Responders {
+  readonly groupId: string;
+  readonly userIds: ReadonlySet<string>;
+}
+
 /** An unanswered invitation of a group to the verified address of one of its members. */
 export type PersonalInvitation = Pick<Invitation, 'id' | 'status'>;
 
@@ -21,32 +27,40 @@ interface RespondingMemberRow extends MembershipRow {
 }
 
 /**
- * The group repeated with each of the users. `offset 0` keeps the planner from reading all members of a large group.
+ * Each group repeated with each of its users. `offset 0` keeps the planner from reading all groups, or all members of a
+ * large group.
  */
-const RESPONDING_GROUP = statement<RespondingMemberRow>(
-  'responding_group',
+const RESPONDING_GROUPS = statement<RespondingMemberRow>(
+  'responding_groups',
   `
   select ${MEMBERSHIP_COLUMNS},
     case when a.email_verified_at is not null and g.open_invitations + g.lapsed_invitations > 0 then (
       select json_build_object('id', i.id, 'status', i.status) from invitation i
       where i.group_id = g.id and i.email_key = a.email_key and i.status in ('OPEN', 'LAPSED')
     ) end as invitation
-  from groups g
-  cross join unnest($2::uuid[]) as responder (user_id)
+  from unnest($1::uuid[], $2::uuid[]) as responder (group_id, user_id)
+  cross join lateral (select * from groups where id = responder.group_id offset 0) g
   join account a on a.id = responder.user_id
-  left join lateral (select * from member where group_id = g.id and user_id = a.id offset 0) m on true
-  where g.id = $1`,
+  left join lateral (select * from member where group_id = g.id and user_id = a.id offset 0) m on true`,
 );
 
-/** @returns null when there is no such group, or none of the users */
-export async function readRespondingGroup(
+/** @returns in any order; groups that do not exist, or none of whose users do, are missing */
+export async function readRespondingGroups(
   queryable: Queryable,
-  groupId: string,
-  userIds: ReadonlySet<string>,
-): Promise<RespondingGroup | null> {
-  const rows = await queryable.query(RESPONDING_GROUP, [groupId, [...userIds]]);
+  requested: readonly Responders[],
+): Promise<RespondingGroup[]> {
+  const pairs = requested.flatMap(({ groupId, userIds }) => [...userIds].map((userId) => ({ groupId, userId })));
+  const rows = await queryable.query(RESPONDING_GROUPS, [
+    pairs.map(({ groupId }) => groupId),
+    pairs.map(({ userId }) => userId),
+  ]);
+  return [...Map.groupBy(rows, ({ id }) => id).values()].flatMap(respondingGroupFromRows);
+}
+
+/** @param rows of one group */
+function respondingGroupFromRows(rows: readonly RespondingMemberRow[]): RespondingGroup[] {
   const [first] = rows;
-  if (first === undefined) return null;
+  if (first === undefined) return [];
   const members = new Map<string, MemberView>();
   const invitations = new Map<string, PersonalInvitation>();
   for (const row of rows) {
@@ -54,5 +68,5 @@ export async function readRespondingGroup(
     if (member !== null) members.set(row.userId, member);
     if (row.invitation !== null) invitations.set(row.userId, row.invitation);
   }
-  return { group: groupFromRow(first), members, invitations };
+  return [{ group: groupFromRow(first), members, invitations }];
 }

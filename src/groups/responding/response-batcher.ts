@@ -1,6 +1,13 @@
 import type { Clock } from '../../accounts/index.js';
 import { overloaded } from '../../async/keyed-semaphore.js';
-import { inTransaction, statement, transactionOf, type Database, type Queryable } from '../../database/index.js';
+import {
+  createBatchLoader,
+  inTransaction,
+  statement,
+  transactionOf,
+  type BatchLoader,
+  type Database,
+} from '../../database/index.js';
 import { UnavailableError } from '../../errors/index.js';
 import type { ChangeFeed } from '../change-feed/change-feed.js';
 import type { GroupWriteQueue } from '../transaction/group-write-queue.js';
@@ -11,7 +18,8 @@ import {
   type ResponseOutcome,
   type ResponseRequest,
 } from './decide-responses.js';
-import { readRespondingGroup } from './responding-group.js';
+import { readRespondingGroups, type Responders, type RespondingGroup } from './responding-group.js';
+import { createResponseWriter, type WriteResponses } from './response-writer.js';
 import { responseValues, WRITE_RESPONSES } from './write-responses.js';
 
 export interface ResponseBatcherDeps {
@@ -37,19 +45,29 @@ const MAX_OPTIMISTIC_ATTEMPTS = 2;
 const LOCK_GROUP = statement<object>('lock_responding_group', 'select 1 from groups where id = $1 for update');
 
 /**
- * Answers the responses to one group in batches: those that arrive while a batch is written form the next one.
+ * Answers the responses to each group in batches: those that arrive while a batch is written form the next one.
  *
  * A batch takes the group's turn in the write queue, one statement that reads and one that writes, however many
- * responses it has. The write is conditional on the revision that was read, so it needs no row lock. After two
- * collisions with other processes the batch is decided under the row lock.
+ * responses it has. Batches of different groups share these statements when they run in the same event-loop iteration.
+ * The write is conditional on the revision that was read, so it waits for no row lock. After two collisions with other
+ * processes the batch is decided under the row lock.
  */
 export class ResponseBatcher {
   readonly #deps: ResponseBatcherDeps;
   /** By group id; a group is present while its batch waits for the turn. */
   readonly #waiting = new Map<string, WaitingResponse[]>();
 
+  readonly #read: BatchLoader<Responders, RespondingGroup>;
+  readonly #store: WriteResponses;
+
   constructor(deps: ResponseBatcherDeps) {
     this.#deps = deps;
+    this.#read = createBatchLoader(
+      (requested) => readRespondingGroups(deps.database, requested),
+      ({ groupId }) => groupId,
+      ({ group }) => group.id,
+    );
+    this.#store = createResponseWriter(deps.database);
   }
 
   /**
@@ -102,30 +120,22 @@ export class ResponseBatcher {
 
   /** @returns null when there is no such group */
   async #apply(groupId: string, requests: readonly ResponseRequest[]): Promise<readonly ResponseOutcome[] | null> {
-    const { database } = this.#deps;
     for (let attempt = 1; attempt <= MAX_OPTIMISTIC_ATTEMPTS; attempt += 1) {
-      const decision = await this.#decide(database, groupId, requests);
+      const decision = this.#decide(await this.#read(respondersOf(groupId, requests)), requests);
       if (decision === null || (await this.#write(decision.changes))) return decision?.outcomes ?? null;
     }
     return this.#applyUnderLock(groupId, requests);
   }
 
-  async #decide(
-    queryable: Queryable,
-    groupId: string,
-    requests: readonly ResponseRequest[],
-  ): Promise<ResponseDecision | null> {
-    const userIds = new Set(requests.map(({ params }) => params.userId));
-    const read = await readRespondingGroup(queryable, groupId, userIds);
-    // The time is taken after the read, so that the times of revisions ascend.
+  /** The time is taken after the read, so that the times of revisions ascend. */
+  #decide(read: RespondingGroup | null, requests: readonly ResponseRequest[]): ResponseDecision | null {
     return read === null ? null : decideResponses(read, requests, this.#deps.clock.now());
   }
 
-  /** @returns false when the group has changed since the read; nothing was written then */
+  /** @returns false when the group has changed since the read or is being changed; nothing was written then */
   async #write(changes: ResponseChanges): Promise<boolean> {
     if (changes.revisions.length === 0) return true;
-    const written = await this.#deps.database.write(WRITE_RESPONSES, responseValues(changes), { idempotent: false });
-    if (written.length === 0) return false;
+    if (!(await this.#store(changes))) return false;
     this.#publish(changes);
     return true;
   }
@@ -138,9 +148,10 @@ export class ResponseBatcher {
     const decision = await inTransaction(this.#deps.database, async (em) => {
       const transaction = transactionOf(em);
       await transaction.query(LOCK_GROUP, [groupId]);
-      const decided = await this.#decide(transaction, groupId, requests);
+      const [read = null] = await readRespondingGroups(transaction, [respondersOf(groupId, requests)]);
+      const decided = this.#decide(read, requests);
       if (decided !== null && decided.changes.revisions.length > 0)
-        await transaction.query(WRITE_RESPONSES, responseValues(decided.changes));
+        await transaction.query(WRITE_RESPONSES, responseValues([decided.changes]));
       return decided;
     });
     if (decision === null) return null;
@@ -151,4 +162,8 @@ export class ResponseBatcher {
   #publish({ group, revisions }: ResponseChanges): void {
     if (revisions.length > 0) this.#deps.changeFeed.publish(group.id, group.revision);
   }
+}
+
+function respondersOf(groupId: string, requests: readonly ResponseRequest[]): Responders {
+  return { groupId, userIds: new Set(requests.map(({ params }) => params.userId)) };
 }

@@ -5,66 +5,75 @@ import type { NewGroupChange } from '../transaction/group-ledger.js';
 import type { ResponseChanges } from './decide-responses.js';
 
 /**
- * Stores everything, or nothing when the group has another revision than `$2`. A concurrent writer of the group holds
- * its row lock: the update waits for that writer's commit, and then compares the revision again.
+ * Stores the changes of each group completely, or not at all when the group has another revision than was read or a
+ * concurrent writer has its row lock. Returns the ids of the groups that are stored.
  *
- * Members are updated by `on conflict`, so that each is found by its primary key. A join would leave it to the planner,
- * which may read all members of a large group. The inserted values are never stored, since all members exist.
+ * The statement waits for no group, so that a long writer of one does not delay the others, and two processes that
+ * write the same groups cannot deadlock.
+ *
+ * Groups are found by `$2`, and members by `on conflict`. A join with the records would leave it to the planner, which
+ * may read whole tables. The inserted members are never stored, since all exist.
  */
-export const WRITE_RESPONSES: Statement<{ readonly revision: number }> = statement(
+export const WRITE_RESPONSES: Statement<{ readonly id: string }> = statement(
   'write_responses',
   `
-  with changed_group as (
-    update groups set required_at_deadline = $3, state = $4, state_changed_at = $5, revision = $6,
-      answers_revision = $7, pending_count = $8, accepted_count = $9, tentative_count = $10,
-      declined_count = $11, open_invitations = $12, lapsed_invitations = $13
-    where id = $1 and revision = $2
-    returning id
+  with requested as (
+    select * from json_to_recordset($1::json) as r (id uuid, "expectedRevision" integer, "requiredAtDeadline" integer,
+      state text, "stateChangedAt" timestamptz, revision integer, "answersRevision" integer, pending integer,
+      accepted integer, tentative integer, declined integer, "openInvitations" integer, "lapsedInvitations" integer)
+  ), unchanged as (
+    select g.id from groups g join requested r on r.id = g.id and r."expectedRevision" = g.revision
+    where g.id = any($2::uuid[])
+    for update of g skip locked
+  ), changed_groups as (
+    update groups g set required_at_deadline = r."requiredAtDeadline", state = r.state,
+      state_changed_at = r."stateChangedAt", revision = r.revision, answers_revision = r."answersRevision",
+      pending_count = r.pending, accepted_count = r.accepted, tentative_count = r.tentative,
+      declined_count = r.declined, open_invitations = r."openInvitations", lapsed_invitations = r."lapsedInvitations"
+    from unchanged u join requested r on r.id = u.id
+    where g.id = u.id and g.id = any($2::uuid[])
+    returning g.id
   ), changed_members as (
     insert into member (group_id, user_id, role, status, invited_at, responded_at, revision)
-    select g.id, m.* from changed_group g cross join json_to_recordset($14::json) as m (
-      "userId" uuid, role text, status text, "invitedAt" timestamptz, "respondedAt" timestamptz, revision integer)
+    select m.* from changed_groups g join json_to_recordset($3::json) as m (
+      "groupId" uuid, "userId" uuid, role text, status text, "invitedAt" timestamptz, "respondedAt" timestamptz,
+      revision integer) on m."groupId" = g.id
     on conflict (group_id, user_id) do update
       set status = excluded.status, responded_at = excluded.responded_at, revision = excluded.revision
   ), claimed_invitations as (
     update invitation set status = 'CLAIMED'
-    where id = any($15::uuid[]) and exists (select from changed_group)
+    where id = any($4::uuid[]) and group_id = any(array(select id from changed_groups))
+  ), recorded_changes as (
+    insert into group_change (group_id, revision, cause, actor_id, api_key, subject_id, status, state_before,
+      state_after, at, pending_count, accepted_count, tentative_count, declined_count, open_invitations,
+      lapsed_invitations)
+    select c.* from changed_groups g join json_to_recordset($5::json) as c (
+      "groupId" uuid, revision integer, cause text, "actorId" uuid, "apiKey" text, "subjectId" uuid, status text,
+      "stateBefore" text, "stateAfter" text, at timestamptz, pending integer, accepted integer, tentative integer,
+      declined integer, "openInvitations" integer, "lapsedInvitations" integer) on c."groupId" = g.id
   )
-  insert into group_change (group_id, revision, cause, actor_id, api_key, subject_id, status, state_before, state_after,
-    at, pending_count, accepted_count, tentative_count, declined_count, open_invitations, lapsed_invitations)
-  select g.id, c.* from changed_group g cross join json_to_recordset($16::json) as c (
-    revision integer, cause text, "actorId" uuid, "apiKey" text, "subjectId" uuid, status text, "stateBefore" text,
-    "stateAfter" text, at timestamptz, pending integer, accepted integer, tentative integer, declined integer,
-    "openInvitations" integer, "lapsedInvitations" integer)
-  returning revision`,
+  select id from changed_groups`,
 );
 
 /** The parameters of `WRITE_RESPONSES`. */
-export function responseValues(changes: ResponseChanges): readonly unknown[] {
-  const { expectedRevision, group, members, claimedInvitationIds, revisions } = changes;
-  const { counts } = group;
+export function responseValues(changes: readonly ResponseChanges[]): readonly unknown[] {
   return [
-    group.id,
-    expectedRevision,
-    group.requiredAtDeadline,
-    group.state,
-    group.stateChangedAt,
-    group.revision,
-    group.answersRevision,
-    counts.pending,
-    counts.accepted,
-    counts.tentative,
-    counts.declined,
-    counts.openInvitations,
-    counts.lapsedInvitations,
-    JSON.stringify(members.map(memberColumns)),
-    claimedInvitationIds,
-    JSON.stringify(revisions.map(revisionColumns)),
+    JSON.stringify(changes.map(groupColumns)),
+    changes.map(({ group }) => group.id),
+    JSON.stringify(changes.flatMap(({ members }) => members.map(memberColumns))),
+    changes.flatMap(({ claimedInvitationIds }) => claimedInvitationIds),
+    JSON.stringify(changes.flatMap(({ revisions }) => revisions.map(revisionColumns))),
   ];
 }
 
-function memberColumns({ userId, role, status, invitedAt, respondedAt, revision }: MemberView): object {
-  return { userId, role, status, invitedAt, respondedAt, revision };
+function groupColumns({ group, expectedRevision }: ResponseChanges): object {
+  const { id, requiredAtDeadline, state, stateChangedAt, revision, answersRevision, counts } = group;
+  const columns = { id, expectedRevision, requiredAtDeadline, state, stateChangedAt, revision, answersRevision };
+  return { ...columns, ...pickProperties(counts, COUNT_FIELDS) };
+}
+
+function memberColumns({ groupId, userId, role, status, invitedAt, respondedAt, revision }: MemberView): object {
+  return { groupId, userId, role, status, invitedAt, respondedAt, revision };
 }
 
 function revisionColumns({ counts, ...revision }: NewGroupChange): object {

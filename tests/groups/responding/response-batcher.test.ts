@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { UserActor } from '../../../src/accounts/index.js';
+import { inTransaction } from '../../../src/database/index.js';
 import { DomainError } from '../../../src/errors/index.js';
 import { RESPONSE_STATUSES, updateMemberStatus, type ResponseStatus } from '../../../src/groups/index.js';
 import { countStatements, recordStatements } from '../../support/database/count-statements.js';
@@ -95,6 +96,41 @@ describe('ResponseBatcher', () => {
     // The first response is written alone.
     expect(statements).toBe(4);
     expect(await expectGroupInvariants(fixture, groupId)).toMatchObject({ acceptedCount: 41, revision: 81 });
+  });
+
+  it('writes responses to several groups, which arrive together, with two statements', async () => {
+    const groups = await Promise.all(Array.from({ length: 6 }, () => openGroup(fixture, 2)));
+    const { statements } = await countStatements(() =>
+      Promise.all(groups.map(({ groupId, guests: [guest] }) => accept(fixture, groupId, guest!, guest!))),
+    );
+    expect(statements).toBe(2);
+    for (const { groupId } of groups)
+      expect(await expectGroupInvariants(fixture, groupId)).toMatchObject({ acceptedCount: 2, revision: 4 });
+  });
+
+  it('does not wait for a group whose row is locked before it writes the others', async () => {
+    const [locked, free] = [await openGroup(fixture, 1), await openGroup(fixture, 1)];
+    const [lockedGuest, freeGuest] = [locked.guests[0]!, free.guests[0]!];
+    let waiting: Promise<unknown> = Promise.resolve();
+    await inTransaction(fixture.deps.database, async (em) => {
+      await em.execute('select 1 from groups where id = ? for update', [locked.groupId]);
+      waiting = accept(fixture, locked.groupId, lockedGuest, lockedGuest);
+      await accept(fixture, free.groupId, freeGuest, freeGuest);
+    });
+    await waiting;
+    for (const { groupId } of [locked, free])
+      expect(await expectGroupInvariants(fixture, groupId)).toMatchObject({ acceptedCount: 2, revision: 3 });
+  });
+
+  it('accepts the responses to the other groups when one group cannot be stored', async () => {
+    const groups = await Promise.all(Array.from({ length: 3 }, () => openGroup(fixture, 1)));
+    await addFailure(fixture, `raise exception 'refused'`, groups[1]!.guests[0]!);
+    const settled = await Promise.allSettled(
+      groups.map(({ groupId, guests: [guest] }) => accept(fixture, groupId, guest!, guest!)),
+    );
+    await removeFailure(fixture);
+    expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(await expectGroupInvariants(fixture, groups[2]!.groupId)).toMatchObject({ acceptedCount: 2, revision: 3 });
   });
 
   it('returns to each response what it has after those before it', async () => {
