@@ -5,13 +5,12 @@
  *
  * The jobs of Agenda are in PostgreSQL, or on the MongoDB server that `MONGODB_URI` names.
  */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import ormConfig from '../mikro-orm.config.js';
 import { startEmbeddedServer } from '../src/database/embedded/embedded-server.js';
 import { enqueueTask, inTransaction, migrate, openDatabase, type Database } from '../src/database/index.js';
 import { startJobs, type Jobs } from '../src/jobs/index.js';
+import { createBenchFolder } from './measure.js';
 
 const REGISTRATIONS = 200;
 const BACKLOG = 3_000;
@@ -45,7 +44,7 @@ class Beginnings {
   }
 }
 
-const folder = await mkdtemp(join(tmpdir(), 'convene-bench-'));
+const folder = await createBenchFolder();
 const server = await startEmbeddedServer({ dataDir: folder, log: QUIET });
 await migrate(server.url, ormConfig);
 const database = await openDatabase({ url: server.url, poolSize: 10, orm: ormConfig, warn: () => undefined });

@@ -1,5 +1,5 @@
 /** Shared by the benchmarks: a service in this process, and measurements of it. */
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -7,9 +7,19 @@ import { pino } from 'pino';
 import { buildApp, type App } from '../src/app.js';
 import { loadConfig } from '../src/config/index.js';
 
+/**
+ * Creates a temporary folder that other users can traverse. Started by root, PostgreSQL runs as another user, whose
+ * files would otherwise be elsewhere and stay there.
+ */
+export async function createBenchFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'convene-bench-'));
+  await chmod(folder, 0o711);
+  return folder;
+}
+
 /** Runs `work` with a service on a temporary database, without rate limits, and stops it afterwards. */
 export async function withService(work: (service: App, base: string) => Promise<void>): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'convene-bench-'));
+  const folder = await createBenchFolder();
   const settings = loadConfig({ DATA_DIR: folder, PORT: '0', NODE_ENV: 'test', RATE_LIMITS: 'off' }, folder);
   const app = await buildApp(settings, { log: pino({ level: 'silent' }) });
   try {
