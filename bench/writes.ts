@@ -14,8 +14,8 @@ import { resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { runSql, startBenchServer, type BenchServer } from './comparison/database.js';
-import { postgresProcessorMs } from './comparison/processor-time.js';
-import { startSubject, type RunningSubject } from './comparison/running-subject.js';
+import { processorMs } from './comparison/measuring/processor-time.js';
+import { startSubject, type RunningSubject } from './comparison/subjects/running-subject.js';
 import { goodAnswer, median, statementsOf, withService } from './measure.js';
 
 const CLIENTS = 8;
@@ -179,10 +179,10 @@ await withService(async (service, base) => {
 });
 
 async function startBuild(server: BenchServer, folder: string, port: number): Promise<Build> {
-  const databaseUrl = await server.database(`writes_${String(port)}`);
+  const databaseUrl = await server.createDatabase(`writes_${String(port)}`);
   const subject = await startSubject({
     name: folder,
-    description: '',
+    folder: process.cwd(),
     command: ['--max-semi-space-size=2', resolve(folder, 'src/main.js')],
     environment: {
       NODE_ENV: 'production',
@@ -230,7 +230,7 @@ async function measureCosts(measured: readonly Build[]): Promise<void> {
 
 async function costOf({ clients, subject, databaseUrl }: Build, operation: Operation): Promise<Cost> {
   await clients.prepareRound(operation);
-  const before = { service: workMs(subject.pid), postgres: postgresProcessorMs(bench.postmaster) };
+  const before = { service: workMs(subject.pid), postgres: processorMs(bench.postmaster) };
   let left = REQUESTS[operation];
   const client = async (_: unknown, number: number): Promise<void> => {
     for (; left > 0;) {
@@ -242,7 +242,7 @@ async function costOf({ clients, subject, databaseUrl }: Build, operation: Opera
   await followUpsDone(databaseUrl);
   return {
     service: ((workMs(subject.pid) - before.service) * 1_000) / REQUESTS[operation],
-    postgres: ((postgresProcessorMs(bench.postmaster) - before.postgres) * 1_000) / REQUESTS[operation],
+    postgres: ((processorMs(bench.postmaster) - before.postgres) * 1_000) / REQUESTS[operation],
   };
 }
 

@@ -1,9 +1,8 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFile, rm } from 'node:fs/promises';
 import pg from 'pg';
 import { pino } from 'pino';
 import { startEmbeddedServer } from '../../src/database/embedded/embedded-server.js';
+import { createBenchFolder } from '../measure.js';
 
 const SEEDS = new URL('seeds/', import.meta.url);
 
@@ -12,21 +11,23 @@ export interface BenchServer {
   readonly folder: string;
   /** Process id of the server. */
   readonly postmaster: number;
-  /** URL of one of its databases, which is created when it is missing. */
-  database(name: string): Promise<string>;
+  /** URL of a database that no subject uses. */
+  readonly adminUrl: string;
+  /** Creates a database and returns its URL. @param template database whose tables and rows it gets */
+  createDatabase(name: string, template?: string): Promise<string>;
   stop(): Promise<void>;
 }
 
 export async function startBenchServer(): Promise<BenchServer> {
-  const folder = await mkdtemp(join(tmpdir(), 'convene-comparison-'));
+  const folder = await createBenchFolder();
   const server = await startEmbeddedServer({ dataDir: folder, log: pino({ level: 'silent' }) });
   const [row] = await runSql<{ file: string }>(server.url, `select pg_read_file('postmaster.pid') as file`);
   return {
     folder,
+    adminUrl: server.url,
     postmaster: Number(row?.file.split('\n', 1)[0]),
-    database: async (name) => {
-      const [existing] = await runSql(server.url, 'select 1 from pg_database where datname = $1', [name]);
-      if (existing === undefined) await runSql(server.url, `create database ${name}`);
+    createDatabase: async (name, template = 'template1') => {
+      await runSql(server.url, `create database ${name} template ${template}`);
       return Object.assign(new URL(server.url), { pathname: `/${name}` }).href;
     },
     stop: async () => {

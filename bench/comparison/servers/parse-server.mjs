@@ -31,12 +31,9 @@ if (PREPARE !== undefined) {
 }
 
 async function createTables() {
-  const headers = {
-    'x-parse-application-id': 'bench',
-    'x-parse-master-key': 'master',
-    'content-type': 'application/json',
-  };
-  const post = async (path, body) => {
+  const application = { 'x-parse-application-id': 'bench', 'content-type': 'application/json' };
+  const asMaster = { ...application, 'x-parse-master-key': 'master' };
+  const post = async (path, body, headers = asMaster) => {
     const response = await fetch(serverURL + path, { method: 'POST', headers, body: JSON.stringify(body) });
     if (!response.ok) throw new Error(await response.text());
   };
@@ -53,5 +50,7 @@ async function createTables() {
       status: text,
     },
   });
-  await post('/users', { username: 'probe', password: 'password-of-probe', email: 'probe@example.test' });
+  // The first registration by a client creates the tables of users and sessions.
+  const probe = { username: 'probe', password: 'password-of-probe', email: 'probe@example.test' };
+  await post('/users', probe, application);
 }

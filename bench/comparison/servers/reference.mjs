@@ -2,13 +2,21 @@
  * The reference: node:http and pg, with prepared statements on the tables of the service. The same checks of tokens and
  * access, rows and JSON as the REST paths, with nothing in between.
  */
-import { createPublicKey, verify } from 'node:crypto';
+import { createPublicKey, randomUUID, verify } from 'node:crypto';
 import http from 'node:http';
-import { verify as verifyPassword } from '@node-rs/argon2';
+import { hash as hashPassword, verify as verifyPassword } from '@node-rs/argon2';
 import pg from 'pg';
 
 const { DATABASE_URL, PORT, PUBLIC_JWK, ISSUER } = process.env;
-const pool = new pg.Pool({ connectionString: DATABASE_URL, max: 10 });
+/** The default parameters of the service. */
+const ARGON2 = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+
+/** Times become the text of the JSON directly: a Date for each of them costs a fifth of a page of members. */
+const types = {
+  getTypeParser: (type, format) =>
+    type === pg.types.builtins.TIMESTAMPTZ ? toIsoTime : pg.types.getTypeParser(type, format),
+};
+const pool = new pg.Pool({ connectionString: DATABASE_URL, max: 10, types });
 const publicKey = createPublicKey({ key: JSON.parse(PUBLIC_JWK), format: 'jwk' });
 
 /** Verified tokens: a signature is checked once. */
@@ -34,17 +42,27 @@ function verifyToken(token) {
   return claims;
 }
 
+/** @param text a time of a session in UTC, such as `2026-01-01 12:00:00.123456+00` */
+function toIsoTime(text) {
+  const milliseconds = text[19] === '.' ? text.slice(20, -3).padEnd(3, '0').slice(0, 3) : '000';
+  return `${text.slice(0, 10)}T${text.slice(11, 19)}.${milliseconds}Z`;
+}
+
 const query = async (client, name, text, values) => (await client.query({ name, text, values })).rows;
 
+const PROFILE = `id as user_id, username, email, email_verified_at is not null as email_verified, display_name,
+  created_at, roles`;
+
+function toProfile(row) {
+  row.roles = row.roles.map((role) => role.toLowerCase());
+  return row;
+}
+
 async function me(userId) {
-  const [row] = await query(
-    pool,
-    'me',
-    `select id as user_id, username, email, email_verified_at is not null as email_verified, display_name, created_at,
-       roles from account where id = $1 and disabled_at is null`,
-    [userId],
-  );
-  return row && { ...row, roles: row.roles.map((role) => role.toLowerCase()) };
+  const [row] = await query(pool, 'me', `select ${PROFILE} from account where id = $1 and disabled_at is null`, [
+    userId,
+  ]);
+  return row && toProfile(row);
 }
 
 /** Only members see a group. */
@@ -91,10 +109,15 @@ async function members(groupId, userId) {
   return {
     group_id: groupId,
     total: rows[0]?.total,
-    members: page.map(({ total: _, role, status, ...member }) => ({
-      ...member,
-      role: role.toLowerCase(),
-      status: status.toLowerCase(),
+    members: page.map((row) => ({
+      user_id: row.user_id,
+      username: row.username,
+      display_name: row.display_name,
+      role: row.role.toLowerCase(),
+      status: row.status.toLowerCase(),
+      invited_at: row.invited_at,
+      responded_at: row.responded_at,
+      revision: row.revision,
     })),
     next_cursor: rows.length > 20 ? Buffer.from(`${last.invited_at} ${last.user_id}`).toString('base64url') : null,
   };
@@ -184,6 +207,19 @@ async function logIn({ username, password }) {
     : undefined;
 }
 
+/** Without validation, limits and follow-ups: hardly more than the hash. */
+async function register({ username, password }) {
+  const passwordHash = await hashPassword(password, ARGON2);
+  const [row] = await query(
+    pool,
+    'register',
+    `insert into account (id, username, username_key, password_hash, created_at) values ($1, $2, $3, $4, now())
+     returning ${PROFILE}`,
+    [randomUUID(), username, username.toLowerCase(), passwordHash],
+  );
+  return toProfile(row);
+}
+
 function readBody(request) {
   return new Promise((resolve, reject) => {
     let text = '';
@@ -202,6 +238,7 @@ function readBody(request) {
 async function answer(request) {
   const path = request.url.split('?', 1)[0].split('/');
   if (path[3] === 'token') return logIn(await readBody(request));
+  if (path[3] === 'register') return register(await readBody(request));
   const userId = authenticate(request);
   if (userId === null) return undefined;
   if (path[3] === 'me') return me(userId);
@@ -223,7 +260,10 @@ function send(response, status, body) {
 http
   .createServer((request, response) => {
     answer(request).then(
-      (body) => (body === undefined ? send(response, 404, {}) : send(response, 200, body)),
+      (body) => {
+        if (body === undefined) send(response, 404, {});
+        else send(response, request.url === '/api/auth/register' ? 201 : 200, body);
+      },
       (error) => send(response, 500, { error: error.message }),
     );
   })

@@ -1,4 +1,4 @@
-import type { BenchRequest } from './subject.js';
+import type { BenchRequest } from './exchange.js';
 
 export const JSON_BODY = { 'content-type': 'application/json' } as const;
 

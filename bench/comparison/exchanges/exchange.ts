@@ -1,5 +1,19 @@
-export const OPERATIONS = ['me', 'members', 'accepted-count', 'score', 'status', 'hot-group', 'login'] as const;
+export const OPERATIONS = [
+  'me',
+  'members',
+  'accepted-count',
+  'score',
+  'status',
+  'hot-group',
+  'login',
+  'register',
+] as const;
 export type Operation = (typeof OPERATIONS)[number];
+
+export const READS: readonly Operation[] = ['me', 'members', 'accepted-count', 'score'];
+
+/** Operations whose cost is the hash of a password. */
+export const HASHED: readonly Operation[] = ['login', 'register'];
 
 export interface BenchRequest {
   readonly method?: 'GET' | 'POST' | 'PATCH' | 'PUT';
@@ -13,15 +27,8 @@ export interface Exchange {
   /** @param i number of the request; the same number gives the same request */
   readonly request: (i: number) => BenchRequest;
   readonly isRight: (body: never, i: number) => boolean;
+  /** HTTP status of a right answer. Default 200. */
+  readonly status?: number;
 }
 
-/** A program that is measured. */
-export interface Subject {
-  readonly name: string;
-  readonly description: string;
-  /** Arguments of Node. */
-  readonly command: readonly string[];
-  readonly environment: Readonly<Record<string, string>>;
-  readonly port: number;
-  readonly exchanges: Partial<Record<Operation, Exchange>>;
-}
+export type Exchanges = Partial<Record<Operation, Exchange>>;

@@ -1,7 +1,18 @@
 import { createHmac } from 'node:crypto';
-import { groupOf, isScore, memberOf, membershipOf, PASSWORD, plainStatus, SEATS, userOf, writeOf } from './choices.js';
+import {
+  groupOf,
+  isScore,
+  memberOf,
+  membershipOf,
+  NEW_PASSWORD,
+  PASSWORD,
+  plainStatus,
+  SEATS,
+  userOf,
+  writeOf,
+} from './choices.js';
+import type { Exchanges } from './exchange.js';
 import { graphqlRequest, JSON_BODY } from './graphql-request.js';
-import type { Subject } from './subject.js';
 
 export const TOKEN_SECRET = 'secret-of-the-benchmark';
 
@@ -29,7 +40,7 @@ interface GroupAnswer {
 }
 
 /** GraphQL written by hand: mercurius and Apollo Server. */
-export function handWrittenExchanges(): Subject['exchanges'] {
+export function handWrittenExchanges(): Exchanges {
   const macOf = (text: string): string => createHmac('sha256', TOKEN_SECRET).update(text).digest('base64url');
   const bearer = (user: number) => ({ authorization: `Bearer ${String(user)}.${macOf(String(user))}` });
   const group = (fields: string) => (i: number) =>
@@ -74,7 +85,7 @@ interface RowAnswer {
 }
 
 /** The generated schema of PostGraphile, without authentication. */
-export function postgraphileExchanges(): Subject['exchanges'] {
+export function postgraphileExchanges(): Exchanges {
   const group = (fields: string) => (i: number) =>
     graphqlRequest(`query ($id: Int!) { groupByRowId(rowId: $id) { ${fields} } }`, { id: groupOf(i) }, {});
   return {
@@ -115,7 +126,7 @@ export function postgraphileExchanges(): Subject['exchanges'] {
 }
 
 /** Without scores, counters, and a recalculated state. */
-export function betterAuthExchanges(port: number): Subject['exchanges'] {
+export function betterAuthExchanges(port: number): Exchanges {
   const origin = `http://127.0.0.1:${String(port)}`;
   const as = (user: number) => ({ authorization: `Bearer tok${String(user)}`, origin });
   return {
@@ -139,11 +150,26 @@ export function betterAuthExchanges(port: number): Subject['exchanges'] {
       }),
       isRight: (body: { readonly token: string }) => body.token !== '',
     },
+    register: {
+      request: (i) => ({
+        method: 'POST',
+        path: '/api/auth/sign-up/email',
+        headers: { ...JSON_BODY, origin },
+        body: {
+          username: `new${String(i)}`,
+          name: `New ${String(i)}`,
+          email: `new${String(i)}@example.test`,
+          password: NEW_PASSWORD,
+        },
+      }),
+      isRight: (body: { readonly user: { readonly email: string } }, i) =>
+        body.user.email === `new${String(i)}@example.test`,
+    },
   };
 }
 
 /** Its status change writes the row of the member, and recalculates nothing. */
-export function parseServerExchanges(): Subject['exchanges'] {
+export function parseServerExchanges(): Exchanges {
   const application = { 'x-parse-application-id': 'bench' };
   const where = (condition: object): string => encodeURIComponent(JSON.stringify(condition));
   const group = (i: number) => ({ __type: 'Pointer', className: 'Group', objectId: `g${String(groupOf(i))}` });
@@ -190,6 +216,16 @@ export function parseServerExchanges(): Subject['exchanges'] {
         body: { username: name(i), password: PASSWORD },
       }),
       isRight: (body: { readonly sessionToken: string }) => body.sessionToken !== '',
+    },
+    register: {
+      request: (i) => ({
+        method: 'POST',
+        path: '/parse/users',
+        headers: { ...JSON_BODY, ...application },
+        body: { username: `new${String(i)}`, password: NEW_PASSWORD },
+      }),
+      isRight: (body: { readonly sessionToken: string }) => body.sessionToken !== '',
+      status: 201,
     },
   };
 }

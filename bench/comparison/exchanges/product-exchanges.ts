@@ -2,6 +2,7 @@ import {
   groupOf,
   hotWriteOf,
   isScore,
+  NEW_PASSWORD,
   PASSWORD,
   productStatus,
   readerOf,
@@ -10,8 +11,8 @@ import {
   writeOf,
   type Write,
 } from './choices.js';
+import type { BenchRequest, Exchange, Exchanges } from './exchange.js';
 import { graphqlRequest, JSON_BODY } from './graphql-request.js';
-import type { BenchRequest, Exchange, Subject } from './subject.js';
 
 /** Access tokens by the number of the user. */
 export type Tokens = readonly string[];
@@ -35,7 +36,7 @@ function isPage(members: readonly ListedMember[]): boolean {
 }
 
 /** The REST paths of the service, which the reference answers too. */
-export function restExchanges(tokens: Tokens): Subject['exchanges'] {
+export function restExchanges(tokens: Tokens): Exchanges {
   const as = (user: number) => ({ authorization: `Bearer ${tokens[user] ?? ''}` });
   const get = (path: string, user: number): BenchRequest => ({ path, headers: as(user) });
   const write = (choose: (i: number) => Write): Exchange => ({
@@ -80,13 +81,23 @@ export function restExchanges(tokens: Tokens): Subject['exchanges'] {
       }),
       isRight: (body: { readonly access_token: string }) => body.access_token !== '',
     },
+    register: {
+      request: (i) => ({
+        method: 'POST',
+        path: '/api/auth/register',
+        headers: JSON_BODY,
+        body: { username: `new-${String(i)}`, password: NEW_PASSWORD },
+      }),
+      isRight: (body: { readonly username: string }, i) => body.username === `new-${String(i)}`,
+      status: 201,
+    },
   };
 }
 
 const GROUP = 'group(id: $id)';
 
 /** The same operations as GraphQL requests. */
-export function graphqlExchanges(tokens: Tokens): Subject['exchanges'] {
+export function graphqlExchanges(tokens: Tokens): Exchanges {
   const as = (user: number) => ({ authorization: `Bearer ${tokens[user] ?? ''}` });
   const readGroup = (name: string, fields: string) => (i: number) =>
     graphqlRequest(
