@@ -12,6 +12,7 @@ interface Asset {
   readonly content: string;
 }
 
+const ASSETS_PATH = `${APP_PATH}/assets`;
 const HASH_CHARACTERS = 12;
 /** Script and style come from this service, and nothing inline runs. */
 const SOURCES = {
@@ -24,7 +25,7 @@ const SOURCES = {
 
 /**
  * Serves the web client: the page at `/app` and at every path below it, so that a link into the client can be opened
- * and reloaded, and its script and style.
+ * and reloaded, and its script and style. Other files below `/app/assets` are not found.
  */
 export function registerApp(app: FastifyInstance, options: AccountPageContext): void {
   const script = createAsset('app-page.js', 'text/javascript; charset=utf-8');
@@ -34,13 +35,15 @@ export function registerApp(app: FastifyInstance, options: AccountPageContext): 
     app.route({ method: ['GET', 'HEAD'], url, handler: (_request, reply) => sendPage(reply, page) });
   }
   for (const asset of [script, style]) registerAsset(app, asset);
+  // The files of an earlier version: the page in their place would be read as a script.
+  app.route({ method: ['GET', 'HEAD'], url: `${ASSETS_PATH}/*`, handler: (_request, reply) => reply.callNotFound() });
 }
 
 /** The hash is part of the path, so that the content of a path never changes and may be cached forever. */
 function createAsset(file: WebScript | WebStyle, contentType: string): Asset {
   const content = readWebBundle(file);
   const hash = createHash('sha256').update(content).digest('hex').slice(0, HASH_CHARACTERS);
-  return { path: `${APP_PATH}/assets/${hash}/${file}`, contentType, content };
+  return { path: `${ASSETS_PATH}/${hash}/${file}`, contentType, content };
 }
 
 function registerAsset(app: FastifyInstance, { path, contentType, content }: Asset): void {
