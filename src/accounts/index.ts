@@ -16,7 +16,7 @@ export { authenticate } from './authenticate.js';
 export { type AddressToProve, type InvitedMemberships } from './email/invited-memberships.js';
 export { lockAddresses } from './email/lock-addresses.js';
 export { requestEmailVerification } from './email/request-email-verification.js';
-export { sendVerificationMail } from './email/send-verification-mail.js';
+export { createOpenVerificationLoader, sendVerificationMail } from './email/send-verification-mail.js';
 export { markEmailVerified, requireVerifiedEmail } from './email/verified-email.js';
 export { verifyEmail } from './email/verify-email.js';
 export { type FollowUpTask, listFollowUps } from './follow-ups/list-follow-ups.js';
@@ -76,7 +76,7 @@ export { ACCOUNT_SECTIONS, type ExportSections, readSection, section, timeKey } 
 export { eraseAccount, forgetAccount, forgetInTasks, lockAccountToErase } from './profile/erase-account.js';
 export { updateProfile } from './profile/update-profile.js';
 export { createRateLimiter, type RateLimit, type RateLimitConfig, UNLIMITED } from './rate-limiting/rate-limiter.js';
-export { AccountEvent } from './registration/account-event.entity.js';
+export { recordRegistrations } from './registration/record-registrations.js';
 export {
   registerAccount,
   type RegisterAccountDeps,

@@ -5,7 +5,7 @@ import { openJobStorage } from './agenda/open-job-storage.js';
 import { startTaskScheduler } from './agenda/task-scheduler.js';
 import type { Jobs, JobsOptions } from './jobs.js';
 import { startOutboxRelay } from './tasks/outbox-relay.js';
-import { runTask } from './tasks/run-task.js';
+import { createTaskRun } from './tasks/run-task.js';
 import { startTaskRunner } from './tasks/task-runner.js';
 
 /**
@@ -25,10 +25,8 @@ export async function startJobs(options: JobsOptions): Promise<Jobs> {
   const { database, databaseUrl, clock, log, workerName } = options;
   const outbox = createHealthMonitor(log, 'The outbox', redactErrorMessage);
   const agenda = createHealthMonitor(log, 'Agenda', redactErrorMessage);
-  const handlers = new Map(options.handlers.map((handler) => [handler.name, handler]));
-  const runner = startTaskRunner(async (taskId) => {
-    await runTask({ database, clock, log, handlers, dispatchAfter }, taskId).catch(outbox.reportFailure);
-  });
+  const runTask = createTaskRun({ ...options, dispatchAfter });
+  const runner = startTaskRunner((taskId) => runTask(taskId).catch(outbox.reportFailure));
   const jobsPool = openJobsPool(
     { url: databaseUrl, pooler: options.pooler },
     agenda.reportFailure,

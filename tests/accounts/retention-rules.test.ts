@@ -9,7 +9,7 @@ import {
 } from '../../src/accounts/index.js';
 import { revocationTtlMs } from '../../src/accounts/revocation/revocation-registry.js';
 import { DAY_MS } from '../../src/async/durations.js';
-import { claimTask } from '../../src/database/outbox/claim-task.js';
+import { claimTasks } from '../../src/database/outbox/claim-tasks.js';
 import { failTask } from '../../src/database/outbox/fail-task.js';
 import { pruneOnce } from '../support/database/prune-once.js';
 import {
@@ -137,7 +137,7 @@ describe('accountRetentionRules', () => {
     for (;;) {
       await prune();
       expect(await count('notice_recipient')).toBe(1);
-      const claimed = await claimTask(fixture.database, id, fixture.clock.now(), 60_000);
+      const [claimed] = await claimTasks(fixture.database, [id], fixture.clock.now(), 60_000);
       const failed =
         claimed && (await failTask(fixture.database, claimed, 'The mail server is away.', fixture.clock.now()));
       if (failed?.status !== 'QUEUED') break;

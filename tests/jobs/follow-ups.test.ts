@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { eraseAccount, lockAccount, ServerSecret, UNLIMITED, type Mail } from '../../src/accounts/index.js';
+import { eraseAccount, lockAccount, newId, ServerSecret, UNLIMITED, type Mail } from '../../src/accounts/index.js';
 import { inTransaction } from '../../src/database/index.js';
-import { claimTask } from '../../src/database/outbox/claim-task.js';
-import { completeTask } from '../../src/database/outbox/complete-task.js';
+import { claimTasks, type ClaimedTask } from '../../src/database/outbox/claim-tasks.js';
 import { GroupWriteQueue } from '../../src/groups/index.js';
 import { createTaskHandlers, registrationTaskNames, type TaskHandlerDefinition } from '../../src/jobs/index.js';
-import { LEASE_MS, runTask, type RunTaskDeps } from '../../src/jobs/tasks/run-task.js';
+import { createTaskRun, LEASE_MS, type RunTaskDeps } from '../../src/jobs/tasks/run-task.js';
 import { isLockAwaited } from '../support/database/lock-waits.js';
 import { waitUntil } from '../support/wait-until.js';
 import { createJobsFixture, type JobsFixture } from './jobs-fixture.js';
@@ -43,24 +42,62 @@ function erase(userId: string): Promise<void> {
   });
 }
 
+async function eventsOf(userId: string): Promise<unknown[]> {
+  const { rows } = await fixture.database.pool.query('select id, kind from account_event where user_id = $1', [userId]);
+  return rows;
+}
+
 describe('registrationEventHandler', () => {
-  it('leaves no event of an account that is erased concurrently', async () => {
-    const userId = await fixture.register();
+  async function claimEvent(userId: string): Promise<ClaimedTask> {
     const id = await fixture.enqueueFollowUp(userId, { name: 'announce_registration', payload: { userId } });
-    const task = await claimTask(fixture.database, id, fixture.clock.now(), LEASE_MS);
+    const [task] = await claimTasks(fixture.database, [id], fixture.clock.now(), LEASE_MS);
+    if (task === undefined) throw new Error('not due');
+    return task;
+  }
+
+  function runBatch(tasks: readonly ClaimedTask[]): Promise<readonly string[]> {
     const handler = all.find(({ name }) => name === 'announce_registration');
-    if (task === null || handler === undefined || !('runInTransaction' in handler))
-      throw new Error('task or handler is missing');
-    let erasure: Promise<void> = Promise.resolve();
+    if (handler === undefined || !('runBatch' in handler)) throw new Error('handler is missing');
+    return handler.runBatch(tasks);
+  }
+
+  it('records the events of several registrations, and skips accounts that do not exist', async () => {
+    const [ada, bob] = [await fixture.register(), await fixture.register()];
+    const tasks = [await claimEvent(ada), await claimEvent(bob)];
+    const unknown = { ...(await claimEvent(await fixture.register())), payload: { userId: newId() } };
+
+    expect((await runBatch([...tasks, unknown])).toSorted()).toEqual(
+      [...tasks, unknown].map(({ id }) => id).toSorted(),
+    );
+
+    expect([await eventsOf(ada), await eventsOf(bob)]).toEqual(
+      tasks.map(({ id }) => [{ id, kind: 'user.registered' }]),
+    );
+    expect(await fixture.task(unknown.id)).toMatchObject({ status: 'SKIPPED' });
+    expect(await runBatch(tasks)).toEqual([]);
+  });
+
+  it('leaves no event of an account that is erased concurrently before', async () => {
+    const userId = await fixture.register();
+    const task = await claimEvent(userId);
+    let running: Promise<readonly string[]> = Promise.resolve([]);
     await inTransaction(fixture.database, async (em) => {
-      await completeTask(em, task, await handler.runInTransaction(em, task), fixture.clock.now());
-      await em.flush();
-      erasure = erase(userId);
-      await waitUntil('the erasure waits for the lock of the account', () => isLockAwaited(fixture.database));
+      const account = await lockAccount(em, userId, 'exclusive');
+      running = runBatch([task]);
+      await waitUntil('the handler waits for the lock of the account', () => isLockAwaited(fixture.database));
+      if (account !== null) await eraseAccount(em, account, fixture.clock.now());
     });
-    await erasure;
-    const { rows } = await fixture.database.pool.query('select kind from account_event where user_id = $1', [userId]);
-    expect(rows).toEqual([]);
+    expect(await running).toEqual([]);
+    expect(await eventsOf(userId)).toEqual([]);
+  });
+
+  it('leaves no event of accounts that are erased while it runs', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const userIds = await Promise.all(Array.from({ length: 4 }, () => fixture.register()));
+      const tasks = await Promise.all(userIds.map(claimEvent));
+      await Promise.all([runBatch(tasks), ...userIds.toReversed().map(erase)]);
+      expect(await Promise.all(userIds.map(eventsOf))).toEqual([[], [], [], []]);
+    }
   });
 });
 
@@ -87,8 +124,7 @@ describe('the follow-ups of a registration', () => {
       fixture.waitForStatus(announce, 'DONE'),
     ]);
     expect(mails).toEqual([]);
-    const { rows } = await fixture.database.pool.query('select id, kind, user_id as "userId" from account_event');
-    expect(rows).toEqual([{ id: announce, kind: 'user.registered', userId }]);
+    expect(await eventsOf(userId)).toEqual([{ id: announce, kind: 'user.registered' }]);
   });
 });
 
@@ -103,15 +139,7 @@ describe('a task whose payload names nothing', () => {
     'reset_password',
   ])('fails after its first attempt: %s', async (name) => {
     const id = await fixture.enqueue({ name, payload: {} });
-    await runTask(
-      {
-        ...fixture,
-        handlers: new Map(all.map((each) => [each.name, each])),
-        log: SILENT,
-        dispatchAfter: () => undefined,
-      },
-      id,
-    );
+    await createTaskRun({ ...fixture, handlers: all, log: SILENT, dispatchAfter: () => undefined })(id);
     expect(await fixture.task(id)).toMatchObject({
       status: 'FAILED',
       attempts: 1,

@@ -22,7 +22,7 @@ import {
   updateMemberStatus,
 } from '../../src/groups/index.js';
 import { eraseAccountHandler } from '../../src/jobs/handlers/erase-account-handler.js';
-import { runTask } from '../../src/jobs/tasks/run-task.js';
+import { createTaskRun } from '../../src/jobs/tasks/run-task.js';
 import { ERASE_ACCOUNT_TASK, finishDeletion, getUser } from '../../src/person-lifecycle/index.js';
 import { errorWithReason } from '../support/error-matchers.js';
 import { previewDeletion } from '../support/groups/deletion-fixture.js';
@@ -417,10 +417,8 @@ describe('eraseAccount task', () => {
     const { database, clock, writeQueue } = fixture.deps;
     const handler = eraseAccountHandler({ database, clock, writeQueue: Object.assign(writeQueue, unreachable) });
     const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
-    await runTask(
-      { database, clock, log, handlers: new Map([[handler.name, handler]]), dispatchAfter: () => undefined },
-      task?.id ?? '',
-    );
+    const runTask = createTaskRun({ database, clock, log, handlers: [handler], dispatchAfter: () => undefined });
+    await runTask(task?.id ?? '');
     expect(await fixture.sql(`select status, last_error from outbox_task where id = $1`, [task?.id])).toMatchObject([
       { status: 'FAILED', last_error: expect.stringContaining('boom') },
     ]);

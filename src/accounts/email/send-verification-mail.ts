@@ -1,4 +1,4 @@
-import { statement, type Database } from '../../database/index.js';
+import { createBatchLoader, statement, type BatchLoader, type Database } from '../../database/index.js';
 import { RateLimitedError } from '../../errors/index.js';
 import { VERIFICATION_LINK_TTL_HOURS } from '../mailed-links/email-verification.js';
 import type { Clock } from '../ports/clock.js';
@@ -9,15 +9,20 @@ import type { ServerSecret } from '../secrets/server-secret.js';
 import { buildVerifyEmailMail } from './verify-email-mail.js';
 
 export interface SendVerificationMailDeps {
-  readonly database: Database;
-  readonly clock: Clock;
+  readonly findOpenVerification: BatchLoader<VerificationMailTask, VerificationRow>;
   readonly limits: RateLimiter;
   readonly mailer: Mailer;
   readonly serverSecret: ServerSecret;
   readonly frontendUrl: string;
 }
 
+interface VerificationMailTask {
+  readonly userId: string;
+  readonly mailId: string;
+}
+
 interface VerificationRow {
+  readonly mailId: string;
   readonly username: string;
   readonly email: string;
   readonly emailKey: string;
@@ -29,14 +34,38 @@ interface VerificationRow {
   readonly isUncounted: boolean;
 }
 
-const OPEN_VERIFICATION = statement<VerificationRow>(
-  'open_verification',
+const OPEN_VERIFICATIONS = statement<VerificationRow>(
+  'open_verifications',
   `
-  select a.username, v.email, v.email_key as "emailKey", v.issue as version,
-    exists (select from outbox_task where id = $3 and registered_user_id is not null and attempts <= 1) as "isUncounted"
-  from email_verification v join account a on a.id = v.user_id
-  where v.user_id = $1 and v.used_at is null and v.expires_at > $2`,
+  select mail.id as "mailId", a.username, v.email, v.email_key as "emailKey", v.issue as version,
+    exists (
+      select from outbox_task where id = mail.id and registered_user_id is not null and attempts <= 1
+    ) as "isUncounted"
+  from unnest($1::uuid[], $2::uuid[]) as mail (id, user_id)
+  join email_verification v on v.user_id = mail.user_id
+  join account a on a.id = v.user_id
+  where v.used_at is null and v.expires_at > $3`,
 );
+
+/** Creates the loader of the latest verification that a mail is for; null when it is completed or has expired. */
+export function createOpenVerificationLoader({
+  database,
+  clock,
+}: {
+  readonly database: Database;
+  readonly clock: Clock;
+}): SendVerificationMailDeps['findOpenVerification'] {
+  return createBatchLoader(
+    (mails: readonly VerificationMailTask[]) =>
+      database.query(OPEN_VERIFICATIONS, [
+        mails.map(({ mailId }) => mailId),
+        mails.map(({ userId }) => userId),
+        clock.now(),
+      ]),
+    ({ mailId }) => mailId,
+    ({ mailId }) => mailId,
+  );
+}
 
 /**
  * Mails the latest verification link of an account, whichever request asked for it.
@@ -49,10 +78,10 @@ const OPEN_VERIFICATION = statement<VerificationRow>(
  */
 export async function sendVerificationMail(
   deps: SendVerificationMailDeps,
-  task: { readonly userId: string; readonly mailId: string },
+  task: VerificationMailTask,
 ): Promise<'DONE' | 'SKIPPED'> {
-  const [open] = await deps.database.query(OPEN_VERIFICATION, [task.userId, deps.clock.now(), task.mailId]);
-  if (open === undefined) return 'SKIPPED';
+  const open = await deps.findOpenVerification(task);
+  if (open === null) return 'SKIPPED';
   if (open.isUncounted && !(await mayMail(deps.limits, open.emailKey))) return 'SKIPPED';
   const secret = deriveLinkSecret(deps.serverSecret, 'verify-email', { id: task.userId, version: open.version });
   await deps.mailer.send(

@@ -1,6 +1,6 @@
 import type { Database } from '../connection/database.js';
 import { statement } from '../connection/statement.js';
-import type { ClaimedTask } from './claim-task.js';
+import type { ClaimedTask } from './claim-tasks.js';
 import { MAX_ATTEMPTS, retryDelayMs } from './retry-policy.js';
 
 /** The state of a task after a failed attempt. */

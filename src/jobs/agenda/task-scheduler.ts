@@ -1,3 +1,4 @@
+import { abortableDelay } from '../../async/abortable-delay.js';
 import { createBatcher } from '../../async/batcher.js';
 import type { HealthMonitor } from '../../async/health-monitor.js';
 import { retry, type RetryPolicy } from '../../async/retry.js';
@@ -35,7 +36,13 @@ export interface TaskScheduler {
 
 const START_POLICY: RetryPolicy = { maxAttempts: Infinity, delayMs: () => 1_000, isRetryable: () => true };
 /** Tasks per job, all of which one process runs. */
-const MAX_JOB_SIZE = 50;
+const MAX_JOB_SIZE = 100;
+/**
+ * A job costs about ten statements, so tasks that are dispatched shortly after others share the next job. The more
+ * tasks a job has, the more load there is, and the longer the next one waits.
+ */
+const DELAY_PER_TASK_MS = 5;
+const MAX_DELAY_MS = 50;
 
 /**
  * Starts Agenda on a storage. Retries every second while the storage cannot be reached. Closes storage and pool when it
@@ -66,11 +73,16 @@ export function startTaskScheduler(options: TaskSchedulerOptions): TaskScheduler
     if (!stopping.signal.aborted) await agenda?.schedule(taskIds, new Date(Date.now() + inMs));
   }
 
+  async function saveWithDelay(taskIds: readonly string[]): Promise<void> {
+    const delayMs = taskIds.length === MAX_JOB_SIZE ? 0 : Math.min(MAX_DELAY_MS, taskIds.length * DELAY_PER_TASK_MS);
+    await Promise.all([save(taskIds, 0), abortableDelay(delayMs, stopping.signal)]);
+  }
+
   // Rejects only when the scheduler is stopped before it has started; `start` has reported the error.
   const started = retry({ ...START_POLICY, signal: stopping.signal }, start).catch(() => undefined);
   return {
     ready: firstAttempt.promise,
-    dispatch: createBatcher<string>(MAX_JOB_SIZE, (taskIds) => save(taskIds, 0)),
+    dispatch: createBatcher<string>(MAX_JOB_SIZE, saveWithDelay),
     dispatchAfter(taskId, inMs) {
       save([taskId], inMs).catch(() => undefined);
     },

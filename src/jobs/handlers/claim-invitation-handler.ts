@@ -18,7 +18,7 @@ export function claimInvitationHandler(deps: ClaimDeps): TaskHandlerDefinition {
       const { invitationId: id, issue } = payload;
       const isNamed = typeof id === 'string' && typeof issue === 'number';
       const groupId = isNamed ? await findGroupOfInvitation(deps, id) : null;
-      if (!isNamed || groupId === null) return complete(() => Promise.resolve('SKIPPED'));
+      if (!isNamed || groupId === null) return 'SKIPPED';
       const claim: InvitationClaim = { userId: parseAccountPayload(payload), right: { id, issue }, status: 'PENDING' };
       return deps.writeQueue.runTask(groupId, (turn) => complete((em) => claimIfOpen(em, turn, deps, claim)));
     },

@@ -21,7 +21,7 @@ export function eraseAccountHandler(deps: EraseDeps): TaskHandlerDefinition {
     name: ERASE_ACCOUNT_TASK,
     queuedAtRegistration: false,
     async runQueued({ payload: { userId }, attempts }, complete) {
-      if (typeof userId !== 'string') return complete(() => Promise.resolve('SKIPPED'));
+      if (typeof userId !== 'string') return 'SKIPPED';
       const isFinished = await finishOrResumeLater(deps, { userId, attempts });
       return complete(async (em) => {
         if (isFinished) await forgetInTasks(em, userId);

@@ -17,7 +17,7 @@ export function expireInvitationHandler({
     async runQueued({ payload }, complete) {
       const { invitationId } = parseInvitationPayload(payload);
       const groupId = await findGroupOfInvitation({ database }, invitationId);
-      if (groupId === null) return complete(() => Promise.resolve('SKIPPED'));
+      if (groupId === null) return 'SKIPPED';
       return writeQueue.runTask(groupId, (turn) => complete((em) => expireInvitation(em, turn, clock, invitationId)));
     },
   };

@@ -15,7 +15,7 @@ export function recordDeadlineHandler({
     queuedAtRegistration: false,
     async runQueued({ payload: { groupId } }, complete) {
       if (typeof groupId !== 'string') throw new PermanentError('Task payload has no groupId');
-      await writeQueue.runTask(groupId, (turn) => complete((em) => recordDeadline(em, turn, clock)));
+      return writeQueue.runTask(groupId, (turn) => complete((em) => recordDeadline(em, turn, clock)));
     },
   };
 }

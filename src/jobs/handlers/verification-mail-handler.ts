@@ -1,4 +1,4 @@
-import { sendVerificationMail } from '../../accounts/index.js';
+import { createOpenVerificationLoader, sendVerificationMail } from '../../accounts/index.js';
 import { parseAccountPayload, type TaskHandlerDefinition, type TaskHandlerDeps } from './task-handler-definition.js';
 
 /**
@@ -6,9 +6,10 @@ import { parseAccountPayload, type TaskHandlerDefinition, type TaskHandlerDeps }
  * address, or when the hourly limit of mails to it is reached.
  */
 export function verificationMailHandler(deps: TaskHandlerDeps): TaskHandlerDefinition {
+  const mailDeps = { ...deps, findOpenVerification: createOpenVerificationLoader(deps) };
   return {
     name: 'verify_email',
     queuedAtRegistration: true,
-    run: ({ id, payload }) => sendVerificationMail(deps, { userId: parseAccountPayload(payload), mailId: id }),
+    run: ({ id, payload }) => sendVerificationMail(mailDeps, { userId: parseAccountPayload(payload), mailId: id }),
   };
 }

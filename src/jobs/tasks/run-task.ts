@@ -1,3 +1,4 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Clock } from '../../accounts/index.js';
 import { backoffMs, retry, type RetryPolicy } from '../../async/retry.js';
 import { withTimeout } from '../../async/with-timeout.js';
@@ -5,18 +6,20 @@ import type { Database } from '../../database/connection/database.js';
 import { inTransaction } from '../../database/connection/transaction.js';
 import { isConnectionFailure } from '../../database/errors/database-errors.js';
 import { redactErrorMessage, stackFrames } from '../../database/errors/redact-error.js';
-import { claimTask, type ClaimedTask } from '../../database/outbox/claim-task.js';
-import { completeTask, LeaseLostError } from '../../database/outbox/complete-task.js';
+import type { ClaimedTask } from '../../database/outbox/claim-tasks.js';
+import { completeInTransaction, LeaseLostError } from '../../database/outbox/complete-tasks.js';
 import { failTask } from '../../database/outbox/fail-task.js';
 import { isError, PermanentError, UnavailableError } from '../../errors/index.js';
 import type { JobsLogger } from './jobs-logger.js';
-import type { CompleteInTransaction, TaskHandler } from './task-handler.js';
+import { createBatchRun } from './run-in-batch.js';
+import type { Completed, TaskHandler, TaskOutcome } from './task-handler.js';
+import { createTaskStatements, type TaskStatements } from './task-statements.js';
 
 export interface RunTaskDeps {
   readonly database: Database;
   readonly clock: Clock;
   readonly log: JobsLogger;
-  readonly handlers: ReadonlyMap<string, TaskHandler>;
+  readonly handlers: readonly TaskHandler[];
   /** Dispatches a task again when its next attempt is due. */
   readonly dispatchAfter: (taskId: string, inMs: number) => void;
 }
@@ -32,43 +35,66 @@ const RECORD_POLICY: RetryPolicy = {
   isRetryable: (error) => error instanceof UnavailableError || isConnectionFailure(error),
 };
 
+type RunAttempt = (task: ClaimedTask) => Promise<TaskOutcome | Completed>;
+
+interface TaskRun extends RunTaskDeps {
+  readonly statements: TaskStatements;
+  /** By name of the task. */
+  readonly attempts: ReadonlyMap<string, RunAttempt>;
+}
+
 /**
- * Makes one attempt at a task, if it is due, and records its outcome.
+ * Creates the function that makes one attempt at a task, if it is due, and records its outcome. Tasks that it runs
+ * concurrently share the statements that claim and complete them.
  *
- * @throws UnavailableError `DATABASE_UNAVAILABLE` when the claim or the record fails. The task stays due, or becomes
- *   due when its lease expires.
+ * The function throws UnavailableError `DATABASE_UNAVAILABLE` when the claim or the record fails. The task stays due,
+ * or becomes due when its lease expires.
  */
-export async function runTask(deps: RunTaskDeps, taskId: string): Promise<void> {
-  const task = await claimTask(deps.database, taskId, deps.clock.now(), LEASE_MS);
+export function createTaskRun(deps: RunTaskDeps): (taskId: string) => Promise<void> {
+  const attempts = new Map(deps.handlers.map((handler) => [handler.name, createAttempt(deps, handler)]));
+  const run = { ...deps, attempts, statements: createTaskStatements(deps, LEASE_MS) };
+  return (taskId) => runTask(run, taskId);
+}
+
+async function runTask(run: TaskRun, taskId: string): Promise<void> {
+  const task = await run.statements.claim(taskId);
   if (task === null) return;
   if (task.status === 'FAILED') {
-    deps.log.error(toLogFields(task), 'Task failed permanently; its last attempt never ended');
+    run.log.error(toLogFields(task), 'Task failed permanently; its last attempt never ended');
     return;
   }
   try {
-    await withTimeout(HANDLER_TIMEOUT_MS, runHandler(deps, task));
+    await withTimeout(HANDLER_TIMEOUT_MS, runHandler(run, task));
   } catch (error) {
-    await recordFailure(deps, task, error);
+    await recordFailure(run, task, error);
   }
 }
 
-async function runHandler(deps: RunTaskDeps, task: ClaimedTask): Promise<void> {
-  const { database, clock } = deps;
-  const handler = deps.handlers.get(task.name);
-  if (handler === undefined) throw new Error(`No handler for tasks named ${task.name}`);
-  if ('run' in handler) {
-    const outcome = await handler.run(task);
-    // Retried, because the effect cannot be rolled back.
-    await retry(RECORD_POLICY, () => completeTask(database.fork(), task, outcome, clock.now()));
-    return;
-  }
-  const complete: CompleteInTransaction = (work) =>
-    inTransaction(database, async (em) => {
-      const outcome = await work(em);
-      await completeTask(em, task, outcome, clock.now());
-    });
-  if ('runQueued' in handler) await handler.runQueued(task, complete);
-  else await complete((em) => handler.runInTransaction(em, task));
+async function runHandler({ attempts, statements }: TaskRun, task: ClaimedTask): Promise<void> {
+  const attempt = attempts.get(task.name);
+  if (attempt === undefined) throw new Error(`No handler for tasks named ${task.name}`);
+  const outcome = await attempt(task);
+  // Retried, because the effect cannot be rolled back.
+  if (outcome !== 'COMPLETED') await retry(RECORD_POLICY, () => statements.complete(task, outcome));
+}
+
+function createAttempt(deps: RunTaskDeps, handler: TaskHandler): RunAttempt {
+  if ('run' in handler) return (task) => handler.run(task);
+  if ('runBatch' in handler) return createBatchRun(handler);
+  if ('runQueued' in handler) return (task) => handler.runQueued(task, (work) => completeWith(deps, task, work));
+  return (task) => completeWith(deps, task, (em) => handler.runInTransaction(em, task));
+}
+
+async function completeWith(
+  { database, clock }: RunTaskDeps,
+  task: ClaimedTask,
+  work: (em: EntityManager) => Promise<TaskOutcome>,
+): Promise<Completed> {
+  await inTransaction(database, async (em) => {
+    const outcome = await work(em);
+    await completeInTransaction(em, task, outcome, clock.now());
+  });
+  return 'COMPLETED';
 }
 
 async function recordFailure(deps: RunTaskDeps, task: ClaimedTask, error: unknown): Promise<void> {

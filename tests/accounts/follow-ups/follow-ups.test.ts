@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { listFollowUps } from '../../../src/accounts/follow-ups/list-follow-ups.js';
 import { retryFollowUp, type RetryFollowUpDeps } from '../../../src/accounts/follow-ups/retry-follow-up.js';
 import { createAccountLoaders, OPERATOR } from '../../../src/accounts/index.js';
-import { claimTask } from '../../../src/database/outbox/claim-task.js';
-import { completeTask } from '../../../src/database/outbox/complete-task.js';
+import { claimTasks } from '../../../src/database/outbox/claim-tasks.js';
+import { completeTasks } from '../../../src/database/outbox/complete-tasks.js';
 import { NotFoundError } from '../../../src/errors/index.js';
 import { createOutboxFixture, type OutboxFixture } from '../../database/outbox/outbox-fixture.js';
 
@@ -95,9 +95,9 @@ describe('retryFollowUp', () => {
       lastError: 'gone',
     });
 
-    const task = await claimTask(fixture.database, id, fixture.clock.now(), 1_000);
+    const [task] = await claimTasks(fixture.database, [id], fixture.clock.now(), 1_000);
     expect(task).toMatchObject({ attempts: 1, status: 'RUNNING' });
-    await completeTask(fixture.database.fork(), { id, attempts: 1 }, 'DONE', fixture.clock.now());
+    await completeTasks(fixture.database, [{ id, attempts: 1, status: 'DONE' }], fixture.clock.now());
     expect(await fixture.task(id)).toMatchObject({ status: 'DONE', lastError: null });
   });
 

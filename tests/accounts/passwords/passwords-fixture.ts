@@ -1,4 +1,5 @@
 import {
+  createOpenVerificationLoader,
   issueToken,
   registerAccount,
   SECURITY_NOTICES,
@@ -43,6 +44,8 @@ export async function createPasswordsFixture(
   const logIn: PasswordsFixture['logIn'] = (username, password = PASSWORD, client = HOME) =>
     issueToken(accounts, { username, password }, client);
 
+  const verificationDeps = { ...accounts, findOpenVerification: createOpenVerificationLoader(accounts) };
+
   async function deliver(): Promise<string[]> {
     const tasks = await sql<{ id: string; name: string; payload: { userId: string; resetId: string } }>(
       `
@@ -57,7 +60,7 @@ export async function createPasswordsFixture(
     } of tasks) {
       outcomes.push(
         await (name === 'verify_email'
-          ? sendVerificationMail(accounts, { userId, mailId })
+          ? sendVerificationMail(verificationDeps, { userId, mailId })
           : sendResetMail(accounts, { resetId, mailId })),
       );
     }

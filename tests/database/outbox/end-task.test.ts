@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { HOUR_MS } from '../../../src/async/durations.js';
 import { inTransaction } from '../../../src/database/index.js';
-import { claimTask, type ClaimedTask } from '../../../src/database/outbox/claim-task.js';
-import { completeTask, LeaseLostError } from '../../../src/database/outbox/complete-task.js';
+import { claimTasks, type ClaimedTask } from '../../../src/database/outbox/claim-tasks.js';
+import { completeInTransaction, completeTasks, LeaseLostError } from '../../../src/database/outbox/complete-tasks.js';
 import { failTask } from '../../../src/database/outbox/fail-task.js';
 import { MAX_ATTEMPTS } from '../../../src/database/outbox/retry-policy.js';
 import { createOutboxFixture, type OutboxFixture } from './outbox-fixture.js';
@@ -17,8 +17,8 @@ beforeAll(async () => {
 afterAll(() => fixture.close());
 
 async function claim(id: string): Promise<ClaimedTask> {
-  const claimed = await claimTask(fixture.database, id, fixture.clock.now(), LEASE_MS);
-  if (claimed === null) throw new Error('not due');
+  const [claimed] = await claimTasks(fixture.database, [id], fixture.clock.now(), LEASE_MS);
+  if (claimed === undefined) throw new Error('not due');
   return claimed;
 }
 
@@ -29,11 +29,11 @@ async function loseLease(): Promise<{ first: ClaimedTask; second: ClaimedTask }>
   return { first, second: await claim(first.id) };
 }
 
-describe('completeTask', () => {
+describe('completeTasks', () => {
   it.each(['DONE', 'SKIPPED'] as const)('completes a task as %s', async (status) => {
     const task = await claim(await fixture.enqueue());
 
-    await completeTask(fixture.database.fork(), task, status, fixture.clock.now());
+    await completeTasks(fixture.database, [{ ...task, status }], fixture.clock.now());
 
     expect(await fixture.task(task.id)).toMatchObject({
       status,
@@ -43,6 +43,33 @@ describe('completeTask', () => {
     });
   });
 
+  it('completes the tasks whose lease is not lost, and no task twice', async () => {
+    const { first, second } = await loseLease();
+    const other = await claim(await fixture.enqueue());
+    const complete = async (tasks: readonly ClaimedTask[]): Promise<string[]> => {
+      const completions = tasks.map((task) => ({ ...task, status: 'DONE' as const }));
+      return (await completeTasks(fixture.database, completions, fixture.clock.now())).map(({ id }) => id);
+    };
+
+    expect(await complete([first, other])).toEqual([other.id]);
+    expect(await complete([second, other])).toEqual([second.id]);
+  });
+
+  it('completes tasks in two orders concurrently without a deadlock', async () => {
+    const tasks = await Promise.all(Array.from({ length: 20 }, async () => claim(await fixture.enqueue())));
+    const completions = tasks.map((task) => ({ ...task, status: 'DONE' as const }));
+
+    const completed = await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        completeTasks(fixture.database, index % 2 === 0 ? completions : completions.toReversed(), fixture.clock.now()),
+      ),
+    );
+
+    expect(completed.flat()).toHaveLength(tasks.length);
+  });
+});
+
+describe('completeInTransaction', () => {
   it('throws LeaseLostError, which rolls back the effect, when another attempt has the lease', async () => {
     const { first, second } = await loseLease();
     const effect = (task: ClaimedTask) =>
@@ -50,7 +77,7 @@ describe('completeTask', () => {
         await em.execute("insert into account_event values (gen_random_uuid(), 'user.registered', ?, now())", [
           task.id,
         ]);
-        await completeTask(em, task, 'DONE', fixture.clock.now());
+        await completeInTransaction(em, task, 'DONE', fixture.clock.now());
       });
 
     await expect(effect(first)).rejects.toThrow(LeaseLostError);
@@ -67,9 +94,10 @@ describe('completeTask', () => {
     const task = await claim(await fixture.enqueueFollowUp(userId));
     await fixture.database.pool.query('delete from account where id = $1', [userId]);
 
-    await expect(completeTask(fixture.database.fork(), task, 'DONE', fixture.clock.now())).rejects.toThrow(
-      LeaseLostError,
+    const complete = inTransaction(fixture.database, (em) =>
+      completeInTransaction(em, task, 'DONE', fixture.clock.now()),
     );
+    await expect(complete).rejects.toThrow(LeaseLostError);
   });
 });
 

@@ -2,7 +2,10 @@
 const BACKGROUND = new Set([
   'database_now',
   'due_tasks',
-  'claim_task',
+  'claim_tasks',
+  'complete_tasks',
+  'open_verifications',
+  'record_registrations',
   'jobs_listener_alive',
   'revocation_news',
   'watched_group_heads',

@@ -2,7 +2,7 @@ import { UNLIMITED } from '../../../src/accounts/index.js';
 import type { TaskStatus } from '../../../src/database/index.js';
 import { findDueTaskIds } from '../../../src/database/outbox/find-due-task-ids.js';
 import { createTaskHandlers } from '../../../src/jobs/index.js';
-import { runTask, type RunTaskDeps } from '../../../src/jobs/tasks/run-task.js';
+import { createTaskRun } from '../../../src/jobs/tasks/run-task.js';
 import type { GroupsFixture } from './groups-fixture.js';
 
 const BATCH_SIZE = 1_000;
@@ -17,17 +17,17 @@ export async function runDueTasks(fixture: GroupsFixture, name: string | null = 
   const fail = (fields: object): never => {
     throw new Error(`a task failed: ${JSON.stringify(fields)}`);
   };
-  const runner: RunTaskDeps = {
+  const runTask = createTaskRun({
     database: deps.database,
     clock,
     log: { info: () => undefined, warn: fail, error: fail },
-    handlers: new Map(createTaskHandlers({ ...deps, limits: UNLIMITED }).map((handler) => [handler.name, handler])),
+    handlers: createTaskHandlers({ ...deps, limits: UNLIMITED }),
     dispatchAfter: () => undefined,
-  };
+  });
   const find = (): Promise<string[]> =>
     name === null ? findDueTaskIds(deps.database, clock.now(), BATCH_SIZE) : findDueTaskIdsByName(fixture, name);
   for (let ids = await find(); ids.length > 0; ids = await find()) {
-    for (const id of ids) await runTask(runner, id);
+    for (const id of ids) await runTask(id);
   }
 }
 

@@ -16,38 +16,43 @@ export interface ClaimedTask {
 
 const ABANDONED = 'The process that ran it ended, or took too long.';
 
-/** The row lock serializes concurrent claims: the second one finds the task no longer due. */
+/**
+ * A task that another statement has locked is not due afterwards, so it is left out. Without `skip locked`, two claims
+ * of several tasks could wait for each other.
+ */
 const CLAIM = statement<ClaimedTask>(
-  'claim_task',
+  'claim_tasks',
   `
-  update outbox_task set
+  with due as (
+    select id from outbox_task where id = any($1::uuid[]) and due_at <= $2 for update skip locked
+  )
+  update outbox_task task set
     status = case when attempts < $4 then 'RUNNING' else 'FAILED' end,
     attempts = least(attempts + 1, $4),
     due_at = case when attempts < $4 then $3::timestamptz end,
     finished_at = case when attempts < $4 then null else $2::timestamptz end,
     last_error = case when status = 'RUNNING' then $5 else last_error end
-  where id = $1 and due_at <= $2
-  returning id, name, payload, attempts, status`,
+  from due where task.id = due.id
+  returning task.id, name, payload, attempts, status`,
 );
 
 /**
- * Claims a task that is due: one that is queued, or one whose lease has expired.
+ * Claims the tasks that are due: those that are queued, and those whose lease has expired.
  *
  * An expired lease counts as an attempt, so a task that always kills its process is `FAILED` after its last attempt.
  *
- * @param leaseMs milliseconds after which other workers may claim the task
- * @returns null when the task is not due, finished, claimed by another worker or deleted
+ * @param leaseMs milliseconds after which other workers may claim the tasks
+ * @returns the claimed tasks in any order, without those that are not due, finished, claimed by another worker or
+ *   deleted
  * @throws UnavailableError `DATABASE_UNAVAILABLE`
  */
-export async function claimTask(
+export function claimTasks(
   database: Database,
-  id: string,
+  ids: readonly string[],
   now: Date,
   leaseMs: number,
-): Promise<ClaimedTask | null> {
+): Promise<ClaimedTask[]> {
   const leasedUntil = new Date(now.getTime() + leaseMs);
-  const values = [id, now, leasedUntil, MAX_ATTEMPTS, ABANDONED];
-  // A repeated claim finds the task no longer due: the first one then ends with its lease.
-  const [claimed] = await database.write(CLAIM, values, { idempotent: true });
-  return claimed ?? null;
+  // A repeated claim finds the tasks no longer due: the first one then ends with its lease.
+  return database.write(CLAIM, [ids, now, leasedUntil, MAX_ATTEMPTS, ABANDONED], { idempotent: true });
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { v7 as uuidv7 } from 'uuid';
-import { claimTask } from '../../../src/database/outbox/claim-task.js';
+import { claimTasks, type ClaimedTask } from '../../../src/database/outbox/claim-tasks.js';
 import { MAX_ATTEMPTS } from '../../../src/database/outbox/retry-policy.js';
 import { createOutboxFixture, type OutboxFixture } from './outbox-fixture.js';
 
@@ -12,11 +12,40 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-function claim(id: string) {
-  return claimTask(fixture.database, id, fixture.clock.now(), LEASE_MS);
+async function claim(id: string): Promise<ClaimedTask | null> {
+  return (await claimAll([id]))[0] ?? null;
 }
 
-describe('claimTask', () => {
+function claimAll(ids: readonly string[]): Promise<ClaimedTask[]> {
+  return claimTasks(fixture.database, ids, fixture.clock.now(), LEASE_MS);
+}
+
+describe('claimTasks', () => {
+  it('claims the due ones of several tasks', async () => {
+    const later = await fixture.enqueue({ dueAt: fixture.clock.in(1) });
+    const [first, second] = [await fixture.enqueue(), await fixture.enqueue()];
+
+    const claimed = await claimAll([second, later, uuidv7(), first]);
+
+    expect(claimed.map(({ id }) => id).toSorted()).toEqual([first, second].toSorted());
+    expect(await fixture.task(later)).toMatchObject({ status: 'QUEUED', attempts: 0 });
+  });
+
+  it('gives each of several tasks to one of many concurrent workers, without a deadlock', async () => {
+    const ids = await Promise.all(Array.from({ length: 20 }, () => fixture.enqueue()));
+
+    const claims = await Promise.all(
+      Array.from({ length: 30 }, (_, index) => claimAll(index % 2 === 0 ? ids : ids.toReversed())),
+    );
+
+    expect(
+      claims
+        .flat()
+        .map(({ id }) => id)
+        .toSorted(),
+    ).toEqual(ids.toSorted());
+  });
+
   it('claims a due task and counts the attempt', async () => {
     const id = await fixture.enqueue({ name: 'greet', payload: { userId: 'u', issue: 2 } });
 
