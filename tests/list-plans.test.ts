@@ -356,6 +356,13 @@ describe('the generic plan of a list', () => {
     },
   );
 
+  it.each([...Object.keys(LISTS), ...BACKWARD.map(([name]) => name)])(
+    '%s reads no second index in whole, to combine it with the first',
+    async (name) => {
+      expect(await planOf(texts.get(name) ?? `statement ${name} was not read`)).not.toContain('BitmapAnd');
+    },
+  );
+
   it('uses no index for a pattern, so that this test detects a missing index', async () => {
     expect(await planOf('select id from account where username_key like $1')).toContain('Seq Scan');
     expect(
