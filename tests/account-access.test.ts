@@ -23,6 +23,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'src/accounts/profile/erase-account.ts entity': 'Takes a LockedAccount.',
   'src/accounts/passwords/send-reset-mail.ts sql-read': 'Checked again under the lock when the link is used.',
   'src/accounts/registration/repeat-registration.ts entity': 'Answers a repeated request; writes nothing.',
+  'src/accounts/registration/store-registration.ts sql-write': 'Inserts an account that no transaction has seen.',
   'src/accounts/sessions/start-session.ts sql-write': 'One statement; its conditions hold under the row lock.',
   'src/accounts/sessions/issue-token.ts sql-read': 'Part of prepared reads; begin-session compares the hash again.',
   'src/cli/demo/seed-large-group.ts sql-write': 'Inserts accounts that no one has seen.',

@@ -147,6 +147,8 @@ const NO_LISTS = [
   'claim_tasks',
   'complete_tasks',
   'record_registrations',
+  'earlier_result',
+  'register_account',
   'database_now',
   'database_writable',
   'fail_task',

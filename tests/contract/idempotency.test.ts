@@ -21,7 +21,7 @@ describe('Idempotency-Key', () => {
   beforeAll(async () => {
     clock = fakeClock();
     service = await startTestService({ clock });
-    other = await buildApp({ ...service.settings }, { clock, log: pino({ level: 'silent' }) });
+    other = await buildApp({ ...service.settings, PORT: 0 }, { clock, log: pino({ level: 'silent' }) });
     otherUrl = await other.listen();
   });
   afterAll(async () => {

@@ -1,6 +1,5 @@
 import { Index, ManyToOne, Unique } from '@mikro-orm/decorators/legacy';
-import type { EntityManager } from '@mikro-orm/postgresql';
-import { enqueueTask, OutboxTask, type NewTask } from '../../database/index.js';
+import { OutboxTask } from '../../database/index.js';
 import { Account } from '../identity/account.entity.js';
 
 /** The outbox knows no accounts, so what its tasks have as follow-ups of a registration is declared here. */
@@ -56,15 +55,3 @@ Index({
   properties: ['finishedAt'],
   where: `registered_user_id is null and status = 'FAILED'`,
 })(OutboxTask.prototype, 'finishedAt');
-
-export interface NewFollowUp extends NewTask {
-  /** The account whose registration enqueues it, and with which it is deleted. */
-  readonly userId: string;
-}
-
-/** Adds a follow-up task of a registration to the unit of work, as `enqueueTask` does. */
-export function enqueueFollowUp(em: EntityManager, { userId, ...request }: NewFollowUp, now: Date): OutboxTask {
-  const task = enqueueTask(em, request, now);
-  task.registeredUserId = userId;
-  return task;
-}

@@ -1,6 +1,13 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { DAY_MS } from '../../async/durations.js';
-import { isOlderThanSql, statement, transactionOf, type Database, type RetentionRule } from '../../database/index.js';
+import {
+  isOlderThanSql,
+  statement,
+  transactionOf,
+  type Database,
+  type Queryable,
+  type RetentionRule,
+} from '../../database/index.js';
 import { ConflictError, InvalidInputError, isRecord, type ErrorSubject } from '../../errors/index.js';
 import type { Actor } from '../identity/actor.js';
 import type { Clock } from '../ports/clock.js';
@@ -56,7 +63,7 @@ export async function findIdempotentResult(
   deps: IdempotencyDeps,
   request: IdempotentOperation | null,
 ): Promise<unknown> {
-  return request === null ? null : readSameResult(deps.database.fork(), deps, request);
+  return request === null ? null : readSameResult(deps.database, deps, request);
 }
 
 /**
@@ -69,7 +76,7 @@ export async function findEarlierResult(
   deps: IdempotencyDeps,
   request: IdempotentOperation,
 ): Promise<EarlierResult | null> {
-  return readEarlier(deps.database.fork(), deps, request);
+  return readEarlier(deps.database, deps, request);
 }
 
 const TRY_LOCK = statement<{ readonly isLocked: boolean }>(
@@ -90,8 +97,9 @@ export async function lockIdempotencyKey(
 ): Promise<void> {
   if (request === null) return;
   const lock = macOfKey(deps, request).readBigInt64BE().toString();
-  const [row] = await transactionOf(em).query(TRY_LOCK, [lock]);
-  if (row?.isLocked !== true || (await readSameResult(em, deps, request)) !== null)
+  const transaction = transactionOf(em);
+  const [row] = await transaction.query(TRY_LOCK, [lock]);
+  if (row?.isLocked !== true || (await readSameResult(transaction, deps, request)) !== null)
     throw new ConflictError('REQUEST_IN_PROGRESS');
 }
 
@@ -122,28 +130,88 @@ export async function saveIdempotentResult(
   );
 }
 
+/**
+ * SQL for the common table expressions of a statement that does the work of a request: it saves the result in
+ * `saved_key`, and `permitted` has one row when the work may be done. Without a key it always has. The parameter is the
+ * JSON of `toKeyClaim`.
+ *
+ * The lock is that of `lockIdempotencyKey`. A result that was saved since the statement began conflicts with the
+ * insertion. Reason for comparing the result: the statement is repeated after a lost connection, and may have been
+ * committed.
+ */
+export function claimKeySql(parameter: string): string {
+  return `
+  key_claim as (
+    select * from json_to_record(${parameter}::json) as claim (
+      lock bigint, key_mac text, request_mac text, made jsonb, account_id uuid, at timestamptz, oldest timestamptz)
+  ), saved_key as (
+    insert into idempotent_request (key_mac, request_mac, made, account_id, at)
+    select decode(key_mac, 'hex'), decode(request_mac, 'hex'), made, account_id, at from key_claim
+    where lock is not null and pg_try_advisory_xact_lock(lock)
+    on conflict (key_mac) do update
+      set request_mac = excluded.request_mac, made = excluded.made, account_id = excluded.account_id, at = excluded.at
+      where idempotent_request.at <= (select oldest from key_claim) or idempotent_request.made = excluded.made
+    returning 1
+  ), permitted as (
+    select 1 from key_claim where lock is null or exists (select from saved_key)
+  )`;
+}
+
+/** The parameter of `claimKeySql`. */
+export function toKeyClaim(
+  deps: IdempotencyDeps,
+  request: IdempotentOperation | null,
+  { storedResult, accountId }: { readonly storedResult: unknown; readonly accountId: string | null },
+): string {
+  if (request === null) return '{}';
+  const keyMac = macOfKey(deps, request);
+  return JSON.stringify({
+    lock: keyMac.readBigInt64BE().toString(),
+    key_mac: keyMac.toString('hex'),
+    request_mac: macOfRequest(deps, request).toString('hex'),
+    made: storedResult,
+    account_id: accountId,
+    at: deps.clock.now(),
+    oldest: oldest(deps.clock),
+  });
+}
+
+/**
+ * Throws the reason why a statement with `claimKeySql` did nothing.
+ *
+ * @throws InvalidInputError `IDEMPOTENCY_KEY_REUSED`
+ * @throws ConflictError `REQUEST_IN_PROGRESS`
+ */
+export async function throwKeyConflict(deps: IdempotencyDeps, request: IdempotentOperation | null): Promise<never> {
+  await findIdempotentResult(deps, request);
+  throw new ConflictError('REQUEST_IN_PROGRESS');
+}
+
+const EARLIER = statement<{ readonly requestMac: Buffer; readonly storedResult: unknown }>(
+  'earlier_result',
+  `
+  select request_mac as "requestMac", made as "storedResult" from idempotent_request where key_mac = $1 and at > $2`,
+);
+
 async function readSameResult(
-  em: EntityManager,
+  queryable: Queryable,
   deps: IdempotencyDeps,
   request: IdempotentOperation,
 ): Promise<unknown> {
-  const earlier = await readEarlier(em, deps, request);
+  const earlier = await readEarlier(queryable, deps, request);
   if (earlier === null) return null;
   if (!earlier.isSameRequest) throw reusedKeyError();
   return earlier.storedResult;
 }
 
 async function readEarlier(
-  em: EntityManager,
+  queryable: Queryable,
   deps: IdempotencyDeps,
   request: IdempotentOperation,
 ): Promise<EarlierResult | null> {
   checkKey(request.key);
-  const earlier = await em.findOne(IdempotencyRecord, {
-    keyMac: macOfKey(deps, request),
-    at: { $gt: oldest(deps.clock) },
-  });
-  return earlier === null
+  const [earlier] = await queryable.query(EARLIER, [macOfKey(deps, request), oldest(deps.clock)]);
+  return earlier === undefined
     ? null
     : { storedResult: earlier.storedResult, isSameRequest: earlier.requestMac.equals(macOfRequest(deps, request)) };
 }

@@ -1,4 +1,3 @@
-import type { RequiredEntityData } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { statement, transactionOf } from '../../database/index.js';
 import { UnauthenticatedError } from '../../errors/index.js';
@@ -73,16 +72,6 @@ export async function requireLockedAccount(
   const account = await lockAccount(em, userId, lock);
   if (account === null || account.disabledAt !== null) throw new UnauthenticatedError('TOKEN_REVOKED');
   return account;
-}
-
-/**
- * Inserts an account immediately, so that a taken username ends the transaction before anything else is written. It
- * counts as locked, because no other transaction sees it before the commit.
- */
-export async function insertAccount(em: EntityManager, data: RequiredEntityData<Account>): Promise<LockedAccount> {
-  const account = em.create(Account, data);
-  await em.persist(account).flush();
-  return registerLocked(em, account);
 }
 
 /** Whether the current transaction holds the lock of an account. */

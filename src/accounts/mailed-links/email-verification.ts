@@ -33,8 +33,13 @@ export async function startEmailVerification(
   now: Date,
 ): Promise<void> {
   assertLockHeld(em, account);
-  const expiresAt = new Date(now.getTime() + VERIFICATION_LINK_TTL_HOURS * HOUR_MS);
+  const expiresAt = verificationExpiry(now);
   await transactionOf(em).query(START_VERIFICATION, [account.id, email, emailKey(email), expiresAt]);
+}
+
+/** Expiry of a link that is mailed now. */
+export function verificationExpiry(now: Date): Date {
+  return new Date(now.getTime() + VERIFICATION_LINK_TTL_HOURS * HOUR_MS);
 }
 
 /** Finds the latest verification of the account, completed or not; null when none is stored. */

@@ -1,20 +1,15 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
-import { inTransaction, type TaskPayload } from '../../database/index.js';
+import type { TaskPayload } from '../../database/index.js';
 import { FieldErrorCollector } from '../../errors/index.js';
-import { enqueueFollowUp } from '../follow-ups/follow-up-task.js';
 import {
   findEarlierResult,
-  lockIdempotencyKey,
-  saveIdempotentResult,
+  throwKeyConflict,
+  toKeyClaim,
   type IdempotentOperation,
 } from '../idempotency/idempotency.js';
-import { insertAccount } from '../identity/locked-account.js';
 import { newId } from '../identity/new-id.js';
-import { toFollowUpView, toViewerView } from '../identity/view-mappers.js';
 import { emailKey, validateEmail } from '../input/email.js';
 import { normalizeText, validateDisplayName } from '../input/text-validation.js';
 import { usernameKey, validateUsername } from '../input/username.js';
-import { startEmailVerification } from '../mailed-links/email-verification.js';
 import type { ConfirmPasswordDeps } from '../passwords/confirm-password.js';
 import { normalizePassword, validatePassword } from '../passwords/password-policy.js';
 import type { ClientInfo } from '../ports/client-info.js';
@@ -23,6 +18,7 @@ import type { DispatchTasks } from '../ports/dispatch-tasks.js';
 import { toClientNetwork } from '../rate-limiting/client-network.js';
 import type { RegisterResult } from './register-result.js';
 import { repeatRegistration } from './repeat-registration.js';
+import { storeRegistration, type StoredRegistration } from './store-registration.js';
 
 export interface RegisterAccountDeps extends ConfirmPasswordDeps {
   readonly clock: Clock;
@@ -50,7 +46,7 @@ export interface RegisterAccountOptions {
 }
 
 /**
- * Creates an account and enqueues its follow-up tasks in the same transaction (specification, section 4).
+ * Creates an account and enqueues its follow-up tasks by one statement (specification, section 4).
  *
  * An address that another account has verified is accepted: only its verification fails, so that a registration reveals
  * nothing about the addresses of others. The same request under the same Idempotency-Key returns the same account, with
@@ -75,13 +71,11 @@ export async function registerAccount(
   await deps.limits.take('register', toClientNetwork(client.address));
   const taskPayload = await getTaskPayload();
   const passwordHash = await deps.hasher.hash(normalizePassword(registration.password));
-  const registered = await inTransaction(deps.database, async (em) => {
-    await lockIdempotencyKey(em, deps, operation);
-    const stored = await store(em, deps, { registration, passwordHash, taskPayload });
-    const accountId = stored.user.id;
-    await saveIdempotentResult(em, deps, operation, { storedResult: { userId: accountId }, accountId });
-    return stored;
-  });
+  const stored = toStoredRegistration(deps, { registration, passwordHash, taskPayload });
+  const accountId = stored.account.id;
+  const keyClaim = toKeyClaim(deps, operation, { storedResult: { userId: accountId }, accountId });
+  const registered =
+    (await storeRegistration(deps.database, stored, keyClaim)) ?? (await throwKeyConflict(deps, operation));
   deps.dispatchTasks(registered.followUps.map(({ id }) => id));
   return registered;
 }
@@ -104,28 +98,23 @@ interface AcceptedRegistration {
   readonly taskPayload: TaskPayload;
 }
 
-async function store(
-  em: EntityManager,
-  deps: RegisterAccountDeps,
+function toStoredRegistration(
+  { clock, followUpNames }: RegisterAccountDeps,
   { registration, passwordHash, taskPayload }: AcceptedRegistration,
-): Promise<RegisterResult> {
-  const now = deps.clock.now();
-  const email = registration.email === null ? null : normalizeText(registration.email);
-  // Inserted immediately, because the rows below refer to it and a taken username ends the work here.
-  const account = await insertAccount(em, {
-    id: newId(),
-    username: normalizeText(registration.username),
-    usernameKey: usernameKey(registration.username),
-    email,
-    emailKey: email === null ? null : emailKey(email),
-    displayName: registration.displayName === null ? null : normalizeText(registration.displayName),
-    passwordHash,
-    createdAt: now,
-  });
-  if (account.email !== null && account.emailKey !== null) {
-    await startEmailVerification(em, account, account.email, now);
-  }
-  const payload = { userId: account.id, ...taskPayload };
-  const tasks = deps.followUpNames.map((name) => enqueueFollowUp(em, { name, payload, userId: account.id }, now));
-  return { user: toViewerView(account), followUps: tasks.map((task) => toFollowUpView(task, account.id)) };
+): StoredRegistration {
+  const { username, email, displayName } = registration;
+  const userId = newId();
+  return {
+    account: {
+      id: userId,
+      username: normalizeText(username),
+      usernameKey: usernameKey(username),
+      email: email === null ? null : normalizeText(email),
+      emailKey: email === null ? null : emailKey(email),
+      displayName: displayName === null ? null : normalizeText(displayName),
+      passwordHash,
+      createdAt: clock.now(),
+    },
+    followUps: followUpNames.map((name) => ({ id: newId(), name, payload: { userId, ...taskPayload } })),
+  };
 }

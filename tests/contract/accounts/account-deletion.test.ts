@@ -168,7 +168,7 @@ describe('account deletion with several nodes', () => {
   let leaver: TestUser;
   beforeAll(async () => {
     service = await startTestService();
-    other = await buildApp({ ...service.settings }, { log: pino({ level: 'silent' }) });
+    other = await buildApp({ ...service.settings, PORT: 0 }, { log: pino({ level: 'silent' }) });
     leaver = await registerUser(service);
   });
   afterAll(async () => {

@@ -1,6 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
 import ormConfig from '../../../mikro-orm.config.js';
-import { enqueueFollowUp } from '../../../src/accounts/follow-ups/follow-up-task.js';
 import { Account } from '../../../src/accounts/index.js';
 import {
   enqueueTask,
@@ -44,9 +43,10 @@ function createFixtureOn(testDatabase: TestDatabase, database: Database, clock: 
         Promise.resolve(enqueueTask(em, { name: 'sample', payload: {}, ...request }, clock.now()).id),
       ),
     enqueueFollowUp: (userId, request) =>
-      inTransaction(database, (em) =>
-        Promise.resolve(enqueueFollowUp(em, { name: 'sample', payload: {}, ...request, userId }, clock.now()).id),
-      ),
+      inTransaction(database, (em) => {
+        const task = enqueueTask(em, { name: 'sample', payload: {}, ...request }, clock.now());
+        return Promise.resolve(Object.assign(task, { registeredUserId: userId }).id);
+      }),
     register: () =>
       inTransaction(database, (em) => {
         const id = uuidv7();
