@@ -13,8 +13,13 @@ import { exitAfterStop } from './shutdown/exit-after-stop.js';
 export async function runWorker(stop: AbortSignal): Promise<0 | 1> {
   const orders = receiveOrders();
   const stopped = AbortSignal.any([stop, orders.stop]);
-  // The modules load while the primary starts the database.
-  const [{ serve }, { buildApp }] = await Promise.all([import('./serve.js'), import('./app.js')]);
+  // The modules load while the primary starts the database. Later, loading the transports would block the connections
+  // that are being opened, which has a limit of time.
+  const [{ serve }, { buildApp }] = await Promise.all([
+    import('./serve.js'),
+    import('./app.js'),
+    import('./compose-http-server.js'),
+  ]);
   const order = await Promise.race([orders.start, abortOf(stopped)]);
   const exitCode =
     order === null

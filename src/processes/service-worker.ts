@@ -1,6 +1,7 @@
 import cluster, { type Worker } from 'node:cluster';
 import { WORKER_ENVIRONMENT } from '../config/index.js';
 import { OperatorError } from '../errors/index.js';
+import { closeLostConnections } from './close-lost-connections.js';
 import type { Order, Report, StartOrder } from './messages.js';
 
 /** How a worker has ended. */
@@ -26,6 +27,7 @@ export class ServiceWorker {
     // Settings contain buffers.
     cluster.setupPrimary({ serialization: 'advanced' });
     this.#process = cluster.fork(WORKER_ENVIRONMENT);
+    closeLostConnections(this.#process.process);
     this.#process.on('message', (report: Report) => {
       this.#receive(report);
     });
