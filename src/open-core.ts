@@ -4,6 +4,7 @@ import {
   acceptedIssuers,
   AccessTokenService,
   ApiKeyUsageRecorder,
+  concurrentHashes,
   createAccountLoaders,
   createArgon2Hasher,
   createRateLimiter,
@@ -12,6 +13,7 @@ import {
   ServerSecret,
   UNLIMITED,
   type AccountsDeps,
+  type Argon2Options,
   type Clock,
   type KeyStore,
   type Mailer,
@@ -106,8 +108,7 @@ export async function openCore(
     const log = overrides.log ?? (await createLogger(settings));
 
     // Hashes a dummy password once, which takes as long as a login, so it runs while the database starts.
-    const hasherReady =
-      overrides.hasher ?? createArgon2Hasher({ memoryKiB: settings.ARGON2_MEMORY_KIB, passes: settings.ARGON2_PASSES });
+    const hasherReady = overrides.hasher ?? createArgon2Hasher(hashOptionsOf(settings));
 
     // The schema is current before any part reads it.
     const databaseUrl = overrides.databaseUrl ?? (await findDatabaseUrl(settings, log, shutdown));
@@ -162,6 +163,14 @@ export async function openCore(
       close: () => shutdown.stop(),
     };
   });
+}
+
+function hashOptionsOf({ ARGON2_MEMORY_KIB, ARGON2_PASSES, WEB_CONCURRENCY }: Settings): Partial<Argon2Options> {
+  return {
+    memoryKiB: ARGON2_MEMORY_KIB,
+    passes: ARGON2_PASSES,
+    concurrency: concurrentHashes(WEB_CONCURRENCY),
+  };
 }
 
 async function findDatabaseUrl(settings: Settings, log: Logger, shutdown: ShutdownStack): Promise<string> {

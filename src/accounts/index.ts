@@ -61,7 +61,7 @@ export { futureTimeProblem } from './input/future-time.js';
 export { normalizeText, validateText } from './input/text-validation.js';
 export { usernameKey } from './input/username.js';
 export { renderMail } from './mail-templates/render-mail.js';
-export { createArgon2Hasher } from './passwords/argon2-hasher.js';
+export { concurrentHashes, createArgon2Hasher, type Argon2Options } from './passwords/argon2-hasher.js';
 export { calibrateArgon2, type CalibrationSample } from './passwords/calibrate-argon2.js';
 export { changePassword } from './passwords/change-password.js';
 export { confirmPassword } from './passwords/confirm-password.js';

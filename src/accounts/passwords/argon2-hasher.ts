@@ -25,6 +25,15 @@ export const ARGON2_DEFAULTS: Argon2Options = {
 };
 
 /**
+ * Share of one process in the hashes that a service computes concurrently, at least 1.
+ *
+ * @param processes number of processes of the service
+ */
+export function concurrentHashes(processes: number): number {
+  return Math.max(1, Math.ceil(ARGON2_DEFAULTS.concurrency / processes));
+}
+
+/**
  * Maximum cost of a stored hash, as much as the settings allow. Verifying a more expensive one could exhaust the memory
  * or block a thread.
  */

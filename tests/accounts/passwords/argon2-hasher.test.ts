@@ -1,6 +1,11 @@
+import { availableParallelism } from 'node:os';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { hash as argon2, parseOptions } from '@node-rs/argon2';
-import { createArgon2Hasher, type Argon2Options } from '../../../src/accounts/passwords/argon2-hasher.js';
+import {
+  concurrentHashes,
+  createArgon2Hasher,
+  type Argon2Options,
+} from '../../../src/accounts/passwords/argon2-hasher.js';
 import type { PasswordHasher } from '../../../src/accounts/ports/password-hasher.js';
 import { UnavailableError } from '../../../src/errors/index.js';
 
@@ -160,5 +165,12 @@ describe('hasher under load', () => {
     });
     await hashed;
     expect(turns).toBeGreaterThan(10);
+  });
+});
+
+describe('concurrentHashes', () => {
+  it('shares two hashes per processor core among the processes, at least one for each', () => {
+    const all = 2 * availableParallelism();
+    expect([1, 2, all, 10 * all].map(concurrentHashes)).toEqual([all, all / 2, 1, 1]);
   });
 });
