@@ -26,9 +26,12 @@ export {
   findIdempotentResult,
   type IdempotencyDeps,
   type IdempotentOperation,
+  claimKeySql,
   lockIdempotencyKey,
   readResultId,
   saveIdempotentResult,
+  throwKeyConflict,
+  toKeyClaim,
 } from './idempotency/idempotency.js';
 export { verifiedEmailKeyOf } from './identity/account-email.js';
 export {
@@ -54,7 +57,6 @@ export { findUsers, resolveUsernames, type UserReference } from './identity/find
 export { getViewer } from './identity/get-viewer.js';
 export { lockAccount, type LockedAccount, requireLockedAccount } from './identity/locked-account.js';
 export { newId } from './identity/new-id.js';
-export { requireActiveAccount } from './identity/require-active-account.js';
 export { requireSelf } from './identity/require-self.js';
 export { emailKey, isEmailAddress, validateEmail } from './input/email.js';
 export { futureTimeProblem } from './input/future-time.js';

@@ -5,7 +5,6 @@ import {
   grantAdmin,
   isAdmin,
   OPERATOR,
-  requireActiveAccount,
   requireVerifiedEmail,
   setUserDisabled,
   setUserRole,
@@ -40,7 +39,6 @@ type Loss = (actor: UserActor) => Promise<unknown>;
 
 describe('row lock of a check in a transaction', () => {
   it.each<[string, Requirement, string, Loss]>([
-    ['requireActiveAccount', (em, { userId }) => requireActiveAccount(em, userId), 'disabling the account', disable],
     ['isAdmin', (em, { userId }) => isAdmin(em, userId), 'demoting the account', demote],
     ['isAdmin', (em, { userId }) => isAdmin(em, userId), 'disabling the account', disable],
     ['requireAdminWithin', (em, actor) => requireAdminInTransaction(em, actor), 'demoting the account', demote],

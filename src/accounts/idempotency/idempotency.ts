@@ -132,14 +132,16 @@ export async function saveIdempotentResult(
 
 /**
  * SQL for the common table expressions of a statement that does the work of a request: it saves the result in
- * `saved_key`, and `permitted` has one row when the work may be done. Without a key it always has. The parameter is the
- * JSON of `toKeyClaim`.
+ * `saved_key`, and `permitted` has one row when the work may be done. Without a key it always has.
  *
  * The lock is that of `lockIdempotencyKey`. A result that was saved since the statement began conflicts with the
  * insertion. Reason for comparing the result: the statement is repeated after a lost connection, and may have been
  * committed.
+ *
+ * @param parameter with the value of `toKeyClaim`
+ * @param condition SQL of a further condition of saving the result
  */
-export function claimKeySql(parameter: string): string {
+export function claimKeySql(parameter: string, condition = 'true'): string {
   return `
   key_claim as (
     select * from json_to_record(${parameter}::json) as claim (
@@ -147,7 +149,7 @@ export function claimKeySql(parameter: string): string {
   ), saved_key as (
     insert into idempotent_request (key_mac, request_mac, made, account_id, at)
     select decode(key_mac, 'hex'), decode(request_mac, 'hex'), made, account_id, at from key_claim
-    where lock is not null and pg_try_advisory_xact_lock(lock)
+    where lock is not null and ${condition} and pg_try_advisory_xact_lock(lock)
     on conflict (key_mac) do update
       set request_mac = excluded.request_mac, made = excluded.made, account_id = excluded.account_id, at = excluded.at
       where idempotent_request.at <= (select oldest from key_claim) or idempotent_request.made = excluded.made

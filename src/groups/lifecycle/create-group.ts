@@ -1,27 +1,20 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import {
   findIdempotentResult,
-  lockIdempotencyKey,
   newId,
   readResultId,
-  requireActiveAccount,
   requireAuthenticated,
   requireUser,
-  saveIdempotentResult,
   type Actor,
   type IdempotencyDeps,
   type IdempotentOperation,
 } from '../../accounts/index.js';
-import { inTransaction } from '../../database/index.js';
 import { getGroup, type GetGroupDeps } from '../access/get-group.js';
-import { toGroupView, toMemberView } from '../model/group-view.js';
-import { Group } from '../model/group.entity.js';
-import { Member } from '../model/member.entity.js';
-import { adjustCounts } from '../model/response-counts.js';
-import { GroupLedger, toChangeAuthor } from '../transaction/group-ledger.js';
+import { toGroupView, type MemberView, type StoredGroup } from '../model/group-view.js';
+import { adjustCounts, ResponseCounts } from '../model/response-counts.js';
+import { GroupLedger, toChangeAuthor, type LedgerGroup, type NewGroupChange } from '../transaction/group-ledger.js';
 import type { GroupPayload } from '../transaction/with-locked-group.js';
 import { validateGroupFields, type GroupFields } from './group-fields.js';
-import { scheduleDeadlineTask } from './record-deadline.js';
+import { storeGroup } from './store-group.js';
 
 export interface CreateGroupParams extends GroupFields {
   readonly name: string;
@@ -51,47 +44,46 @@ export async function createGroup(
   const now = deps.clock.now();
   const fields = validateGroupFields(params, now);
   const creator = requireUser(actor);
-  return inTransaction(deps.database, async (em) => {
-    await requireActiveAccount(em, creator.userId);
-    await lockIdempotencyKey(em, deps, operation);
-    const group = newGroup(fields, now);
-    GroupLedger.inUnitOfWork(em, group, toChangeAuthor(creator), now).record(
-      { cause: 'CREATED', subjectId: creator.userId, status: 'ACCEPTED' },
-      ({ counts }) => adjustCounts(counts, null, 'ACCEPTED'),
-    );
-    em.persist(group);
-    scheduleDeadlineTask(em, group, now);
-    await saveIdempotentResult(em, deps, operation, { storedResult: { groupId: group.id }, accountId: creator.userId });
-    const owner = createOwner(em, group.id, creator.userId, now);
-    return { group: toGroupView(group, now, { viewerMembership: toMemberView(owner), compatibilityScore: null }) };
-  });
+  const group = newGroup(fields, now);
+  const revisions: NewGroupChange[] = [];
+  new GroupLedger(group, toChangeAuthor(creator), now, (change) => revisions.push(change)).record(
+    { cause: 'CREATED', subjectId: creator.userId, status: 'ACCEPTED' },
+    ({ counts }) => adjustCounts(counts, null, 'ACCEPTED'),
+  );
+  const owner = newOwner(group.id, creator.userId, now);
+  await storeGroup(deps, { group, owner, revisions }, operation);
+  return { group: toGroupView(group, now, { viewerMembership: owner, compatibilityScore: null }) };
 }
 
-function newGroup({ name, description, quorum, respondBy }: CreateGroupParams, now: Date): Group {
-  return Object.assign(new Group(), {
+/** Not stored yet, and without revision. */
+function newGroup({ name, description, quorum, respondBy }: CreateGroupParams, now: Date): LedgerGroup & StoredGroup {
+  return {
     id: newId(),
     name,
     description: description ?? null,
     quorum: quorum ?? null,
     respondBy: respondBy ?? null,
+    requiredAtDeadline: null,
+    cancelledAt: null,
     state: 'FORMING',
     stateChangedAt: now,
     createdAt: now,
     revision: 0,
     answersRevision: 0,
-  } satisfies Partial<Group>);
+    counts: new ResponseCounts(),
+  };
 }
 
-function createOwner(em: EntityManager, groupId: string, userId: string, now: Date): Member {
-  const owner = em.create(Member, {
+function newOwner(groupId: string, userId: string, now: Date): MemberView {
+  return {
     groupId,
     userId,
     role: 'OWNER',
     status: 'ACCEPTED',
+    invitedById: null,
     invitedAt: now,
     respondedAt: now,
     revision: 1,
-  });
-  em.persist(owner);
-  return owner;
+    user: undefined,
+  };
 }

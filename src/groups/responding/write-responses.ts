@@ -1,7 +1,7 @@
 import { pickProperties, statement, type Statement } from '../../database/index.js';
 import type { MemberView } from '../model/group-view.js';
 import { COUNT_FIELDS } from '../model/response-counts.js';
-import type { NewGroupChange } from '../transaction/group-ledger.js';
+import { insertChangesSql, revisionColumns } from '../transaction/insert-changes-sql.js';
 import type { ResponseChanges } from './decide-responses.js';
 
 /**
@@ -43,14 +43,7 @@ export const WRITE_RESPONSES: Statement<{ readonly id: string }> = statement(
   ), claimed_invitations as (
     update invitation set status = 'CLAIMED'
     where id = any($4::uuid[]) and group_id = any(array(select id from changed_groups))
-  ), recorded_changes as (
-    insert into group_change (group_id, revision, cause, actor_id, api_key, subject_id, status, state_before,
-      state_after, at, pending_count, accepted_count, tentative_count, declined_count, open_invitations,
-      lapsed_invitations)
-    select c.* from changed_groups g join json_to_recordset($5::json) as c (
-      "groupId" uuid, revision integer, cause text, "actorId" uuid, "apiKey" text, "subjectId" uuid, status text,
-      "stateBefore" text, "stateAfter" text, at timestamptz, pending integer, accepted integer, tentative integer,
-      declined integer, "openInvitations" integer, "lapsedInvitations" integer) on c."groupId" = g.id
+  ), recorded_changes as (${insertChangesSql('changed_groups', '$5')}
   )
   select id from changed_groups`,
 );
@@ -74,8 +67,4 @@ function groupColumns({ group, expectedRevision }: ResponseChanges): object {
 
 function memberColumns({ groupId, userId, role, status, invitedAt, respondedAt, revision }: MemberView): object {
   return { groupId, userId, role, status, invitedAt, respondedAt, revision };
-}
-
-function revisionColumns({ counts, ...revision }: NewGroupChange): object {
-  return { ...revision, ...pickProperties(counts, COUNT_FIELDS) };
 }

@@ -1,9 +1,13 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { createGroup, getGroup } from '../../../src/groups/index.js';
+import { recordStatements } from '../../support/database/count-statements.js';
+import { isLockAwaited } from '../../support/database/lock-waits.js';
 import { errorWithFields, errorWithReason } from '../../support/error-matchers.js';
+import { readTaskStatuses } from '../../support/groups/due-tasks.js';
 import { expectGroupInvariants, readHistoryRows } from '../../support/groups/group-invariants.js';
 import { ANONYMOUS, createUser, serviceActor } from '../../support/groups/groups-fixture.js';
 import { useGroupsFixture } from '../../support/groups/use-groups-fixture.js';
+import { waitUntil } from '../../support/wait-until.js';
 
 const fixture = useGroupsFixture();
 
@@ -130,5 +134,71 @@ describe('createGroup', () => {
     const gone = await createUser(fixture);
     await fixture.sql('delete from account where id = $1', [gone.userId]);
     await expect(createGroup(fixture.deps, gone, { name: 'x' })).rejects.toEqual(errorWithReason('TOKEN_REVOKED'));
+  });
+});
+
+describe('the statement of createGroup', () => {
+  it('stores the group, its owner, its revision and the task of its deadline', async () => {
+    const creator = await createUser(fixture);
+    const params = { name: 'Choir', respondBy: fixture.clock.in(60_000) };
+    const { result, texts } = await recordStatements(() => createGroup(fixture.deps, creator, params));
+    expect(texts).toHaveLength(1);
+    await expectGroupInvariants(fixture, result.group.id);
+    expect(await readTaskStatuses(fixture, 'record_deadline', { groupId: result.group.id })).toEqual(['QUEUED']);
+  });
+
+  it('stores one group when the connection is lost after the commit', async () => {
+    const creator = await createUser(fixture);
+    const { pool } = fixture.deps.database;
+    const send = pool.query.bind(pool) as (config: never) => Promise<unknown>;
+    const sendAndLose = async (config: never): Promise<void> => {
+      await send(config);
+      throw Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
+    };
+    const lost = jest.spyOn(pool, 'query').mockImplementationOnce(sendAndLose as never);
+    const { group } = await createGroup(fixture.deps, creator, { name: 'Choir' });
+    lost.mockRestore();
+    await expectGroupInvariants(fixture, group.id);
+    expect(await fixture.sql('select group_id from member where user_id = $1', [creator.userId])).toEqual([
+      { group_id: group.id },
+    ]);
+  });
+
+  it('stores neither group nor key for a disabled account', async () => {
+    const creator = await createUser(fixture);
+    await fixture.sql('update account set disabled_at = now() where id = $1', [creator.userId]);
+    const operation = { key: 'disabled', operation: 'createGroup', actor: creator, input: {} };
+    await expect(createGroup(fixture.deps, creator, { name: 'Choir' }, operation)).rejects.toEqual(
+      errorWithReason('TOKEN_REVOKED'),
+    );
+    expect(await fixture.sql('select from member where user_id = $1', [creator.userId])).toEqual([]);
+    expect(await fixture.sql('select from idempotent_request where account_id = $1', [creator.userId])).toEqual([]);
+  });
+
+  it('waits for a concurrent disabling of the account, and then stores nothing', async () => {
+    const creator = await createUser(fixture);
+    const disabling = await fixture.deps.database.pool.connect();
+    await disabling.query('begin');
+    await disabling.query('update account set disabled_at = now() where id = $1', [creator.userId]);
+    const creating = createGroup(fixture.deps, creator, { name: 'Choir' });
+    const rejected = expect(creating).rejects.toEqual(errorWithReason('TOKEN_REVOKED'));
+    await waitUntil('the creation waits', () => isLockAwaited(fixture.deps.database));
+    await disabling.query('commit');
+    disabling.release();
+    await rejected;
+    expect(await fixture.sql('select from member where user_id = $1', [creator.userId])).toEqual([]);
+  });
+
+  it('creates one group under concurrent uses of one Idempotency-Key', async () => {
+    const creator = await createUser(fixture);
+    const operation = { key: 'concurrent', operation: 'createGroup', actor: creator, input: {} };
+    const results = await Promise.allSettled(
+      Array.from({ length: 20 }, () => createGroup(fixture.deps, creator, { name: 'Choir' }, operation)),
+    );
+    for (const result of results)
+      if (result.status === 'rejected') expect(result.reason).toMatchObject({ reason: 'REQUEST_IN_PROGRESS' });
+    expect(await fixture.sql('select from member where user_id = $1', [creator.userId])).toHaveLength(1);
+    const other = createGroup(fixture.deps, creator, { name: 'Choir' }, { ...operation, input: { name: 'Band' } });
+    await expect(other).rejects.toMatchObject({ reason: 'IDEMPOTENCY_KEY_REUSED' });
   });
 });
