@@ -5,6 +5,8 @@ import { startEmbeddedServer } from '../../src/database/embedded/embedded-server
 import { createBenchFolder } from '../measure.js';
 
 const SEEDS = new URL('seeds/', import.meta.url);
+/** For the pools of all programs. */
+const CONNECTIONS = 300;
 
 /** The one PostgreSQL server of all subjects, in a temporary folder. */
 export interface BenchServer {
@@ -20,7 +22,11 @@ export interface BenchServer {
 
 export async function startBenchServer(): Promise<BenchServer> {
   const folder = await createBenchFolder();
-  const server = await startEmbeddedServer({ dataDir: folder, log: pino({ level: 'silent' }) });
+  const server = await startEmbeddedServer({
+    dataDir: folder,
+    log: pino({ level: 'silent' }),
+    connections: CONNECTIONS,
+  });
   const [row] = await runSql<{ file: string }>(server.url, `select pg_read_file('postmaster.pid') as file`);
   return {
     folder,

@@ -22,6 +22,7 @@ import { FULL, QUICK } from './measuring/schedule.js';
 import { printResults } from './report/print-results.js';
 import type { MissingSubject, Results } from './report/results.js';
 import { loadResults, renderPage, storeResults } from './report/stored-results.js';
+import { findPorts } from './subjects/find-ports.js';
 import { firstLineOf } from './subjects/first-line-of.js';
 import { preparePeers } from './subjects/peer-subjects.js';
 import { RunningPrograms } from './subjects/running-programs.js';
@@ -109,7 +110,9 @@ async function measure(options: Options): Promise<Results> {
 
 async function compare(server: BenchServer, programs: RunningPrograms, options: Options): Promise<Results> {
   const durations = options.isQuick ? QUICK : FULL;
-  console.log(`Settings of the service: ${settingsText()}\nPreparing the databases.`);
+  console.log(
+    `Settings of the service: ${settingsText()}\nPreparing the databases of the service and of the reference.`,
+  );
   const prepared = await prepareSubjects(server, options);
   const chosen = prepared.subjects.filter(({ name }) => options.programs?.includes(name) ?? true);
   const missing = [...prepared.missing, ...(await programs.startAll(chosen, durations.starts))];
@@ -129,8 +132,9 @@ async function prepareSubjects(
   server: BenchServer,
   { isQuick, programs }: Options,
 ): Promise<{ readonly subjects: readonly Subject[]; readonly missing: readonly MissingSubject[] }> {
-  const own = await prepareService(server);
+  const ports = await findPorts();
+  const own = await prepareService(server, ports);
   interruption.signal.throwIfAborted();
-  const peers = isQuick && programs === null ? { subjects: [], missing: [] } : await preparePeers(server);
+  const peers = isQuick && programs === null ? { subjects: [], missing: [] } : await preparePeers(server, ports);
   return { subjects: [...own, ...peers.subjects], missing: peers.missing };
 }

@@ -40,7 +40,7 @@ describe('plotOf', () => {
 
   it('has colours for dark pages and units on its axes', () => {
     expect(svg).toContain('@media (prefers-color-scheme: dark)');
-    expect(svg).toContain('Throughput, multiple of the reference (logarithmic)');
+    expect(svg).toContain('Throughput, multiple of the reference');
     expect(svg).toContain('>1×</text>');
   });
 });

@@ -74,6 +74,7 @@ class LoadRun {
     };
   }
 
+  /** Sends one request or more, also when the time is over before it is connected. */
   connection(): Promise<void> {
     const { requests } = this.#options;
     return new Promise((resolve, reject) => {
@@ -82,8 +83,9 @@ class LoadRun {
       let request: PreparedRequest;
       let sent = 0;
       const sendNext = (): void => {
+        const isFirst = sent === 0;
         sent = performance.now();
-        if (this.#isOver(sent)) {
+        if (!isFirst && this.#isOver(sent)) {
           resolve();
           socket.end();
           return;

@@ -86,7 +86,6 @@ export class Measurer {
     this.#signal.throwIfAborted();
     this.take(subject, operation, result.requests);
     if (result.wrong > 0) throw new Error(`${String(result.wrong)} answers were wrong: ${String(result.example)}`);
-    if (result.requests === 0) throw new Error('No request was answered in time');
     return result;
   }
 

@@ -1,7 +1,7 @@
 import { secondsOf, type Step } from './schedule.js';
 
 /** Checks and pauses between two steps. */
-const SECONDS_BETWEEN = 0.4;
+const SECONDS_BETWEEN = 0.25;
 
 /** Prints a line for each step: its number, the time left and its figures. */
 export class Progress {

@@ -18,21 +18,21 @@ export interface Durations {
 
 export const FULL: Durations = {
   rounds: 3,
-  seconds: 3.5,
+  seconds: 3,
   warmUpSeconds: 1.5,
   rewarmSeconds: 0.5,
-  aloneSeconds: 1.5,
-  floodSeconds: 4,
+  aloneSeconds: 1.2,
+  floodSeconds: 3,
   starts: 3,
 };
 
 export const QUICK: Durations = {
   rounds: 3,
-  seconds: 1.2,
-  warmUpSeconds: 0.8,
+  seconds: 0.9,
+  warmUpSeconds: 0.5,
   rewarmSeconds: 0.2,
-  aloneSeconds: 0.6,
-  floodSeconds: 2,
+  aloneSeconds: 0.4,
+  floodSeconds: 1.5,
   starts: 1,
 };
 

@@ -3,19 +3,19 @@ export class LogScale {
   readonly #low: number;
   readonly #high: number;
   readonly #start: number;
-  readonly #end: number;
+  readonly end: number;
 
   /** The axis covers the values and 1, from one power of ten, or its double or fivefold, to another. */
   constructor(values: readonly number[], start: number, end: number) {
     this.#low = Math.max(...STEPS.filter((step) => step <= Math.min(1, ...values)));
     this.#high = Math.min(...STEPS.filter((step) => step >= Math.max(1, ...values)));
     this.#start = start;
-    this.#end = end;
+    this.end = end;
   }
 
   positionOf(value: number): number {
     const share = Math.log(value / this.#low) / Math.log(this.#high / this.#low);
-    return this.#start + share * (this.#end - this.#start);
+    return this.#start + share * (this.end - this.#start);
   }
 
   /** Powers of ten, and also their double and fivefold on an axis of up to two decades. */

@@ -1,5 +1,5 @@
 import { Figures } from './figures.js';
-import { CONNECTIONS, type MissingSubject, type Results } from './results.js';
+import { CONNECTIONS, type Measurement, type MissingSubject, type Results } from './results.js';
 import { shortfallText } from './shortfalls.js';
 import { floodTable, latencyTable, operationTable, processTable, targetTable } from './tables.js';
 import { markdownTable, numberText, type Table } from './texts.js';
@@ -41,14 +41,17 @@ function unmeasuredText(verdicts: readonly Verdict[]): string[] {
 }
 
 export function conditionsOf({ measuredAt, node, postgres, processor, rounds, seconds, ...results }: Results): string {
-  const { settings, measurements } = results;
-  const load = measurements.map(({ loadMicros }) => loadMicros);
-  const range = load.length === 0 ? '' : ` (${String(Math.min(...load))}–${String(Math.max(...load))} µs per request)`;
   return (
     `Measured on ${measuredAt.slice(0, 10)}: Node ${node}, PostgreSQL ${postgres}, processor ${processor}, shared by ` +
-    `programs, PostgreSQL and load generator${range}. ${String(rounds)} interleaved rounds of ` +
-    `${numberText(seconds, 1)} s. Settings of the service: ${settingsText(settings)}.`
+    `programs, PostgreSQL and load generator. ${loadText(results.measurements)} ${String(rounds)} interleaved rounds ` +
+    `of ${numberText(seconds, 1)} s. Settings of the service: ${settingsText(results.settings)}.`
   );
+}
+
+/** Near 100 % of a core, the load generator would be measured. */
+function loadText(measurements: readonly Measurement[]): string {
+  const shares = measurements.map(({ perSecond, loadMicros }) => (perSecond * loadMicros) / 1e6);
+  return `The load generator used at most ${numberText(Math.max(0, ...shares) * 100, 0)} % of one core.`;
 }
 
 /** The section of `docs/performance.md`. @param plot path of the plot, relative to the page */

@@ -18,15 +18,15 @@ interface Panel {
 
 const PANELS: readonly Panel[] = [
   {
-    title: 'Throughput, multiple of the reference (logarithmic)',
+    title: 'Throughput, multiple of the reference',
     start: 216,
-    end: 540,
+    end: 504,
     read: ({ throughputRatio }) => throughputRatio,
   },
   {
-    title: 'Processor time per request, multiple of the reference',
+    title: 'Processor time, multiple of the reference',
     start: 592,
-    end: 900,
+    end: 880,
     read: ({ processorRatio }) => processorRatio,
   },
 ];
@@ -117,7 +117,7 @@ function legend(): string {
     '  <circle class="peer" cx="316" cy="16" r="4.5"/>',
     text(326, 20, 'other programs'),
     '  <line class="one" x1="436" y1="8" x2="436" y2="24"/>',
-    text(444, 20, 'the reference; a line through a mark: lowest to highest round'),
+    text(444, 20, 'the reference. A line through a mark: lowest to highest round. Logarithmic axes'),
   ].join('\n');
 }
 
@@ -138,7 +138,8 @@ function panelLines({ title, start, end, read }: Panel, rows: readonly Row[], bo
     end,
   );
   return [
-    text(start, 44, title, 'heading'),
+    text(start, 40, title, 'heading'),
+    text(end + 44, 40, 'median', 'small', 'end'),
     ...scale.marks().flatMap((mark) => markLines(scale.positionOf(mark), mark, bottom)),
     ...points.map(({ y, summary, spread }) => pointLines(scale, y, summary.subject, spread)),
   ];
@@ -159,7 +160,7 @@ function pointLines(scale: LogScale, y: number, subject: string, { low, median, 
   return [
     `  <line class="${kind}" x1="${fixed(from ?? 0)}" y1="${fixed(y)}" x2="${fixed(to ?? 0)}" y2="${fixed(y)}"/>`,
     `  <circle class="${kind}" cx="${fixed(at ?? 0)}" cy="${fixed(y)}" r="4.5"/>`,
-    text((to ?? 0) + 9, y + 4, shortText(median), 'small'),
+    text(scale.end + 44, y + 4, shortText(median), 'small', 'end'),
   ].join('\n');
 }
 

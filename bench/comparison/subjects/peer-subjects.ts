@@ -12,20 +12,19 @@ import {
 } from '../exchanges/peer-exchanges.js';
 import type { MissingSubject } from '../report/results.js';
 import { serverFile } from './files.js';
+import type { PortName, Ports } from './find-ports.js';
 import { firstLineOf } from './first-line-of.js';
 import type { Subject } from './subject.js';
-
-const PORTS = { mercurius: 4_513, apollo: 4_514, postgraphile: 4_515, betterAuth: 4_516, parseServer: 4_517 } as const;
 
 interface Peer {
   readonly name: string;
   readonly description: string;
   readonly server: string;
-  readonly port: number;
+  readonly port: PortName;
   readonly seedFile: string;
   /** Creates its tables itself, and prints the hash of the password. */
   readonly preparesItself: boolean;
-  readonly exchanges: Exchanges;
+  readonly exchanges: (port: number) => Exchanges;
 }
 
 const PEERS: readonly Peer[] = [
@@ -33,58 +32,60 @@ const PEERS: readonly Peer[] = [
     name: 'mercurius + JIT',
     description: 'hand-written GraphQL over pg; a status change writes no history',
     server: 'mercurius',
-    port: PORTS.mercurius,
+    port: 'mercurius',
     seedFile: 'plain.sql',
     preparesItself: false,
-    exchanges: handWrittenExchanges(),
+    exchanges: handWrittenExchanges,
   },
   {
     name: 'Apollo Server',
     description: 'the same resolvers',
     server: 'apollo',
-    port: PORTS.apollo,
+    port: 'handApollo',
     seedFile: 'plain.sql',
     preparesItself: false,
-    exchanges: handWrittenExchanges(),
+    exchanges: handWrittenExchanges,
   },
   {
     name: 'PostGraphile',
     description: 'generated GraphQL without authentication; a status change is one SQL function, without history',
     server: 'postgraphile',
-    port: PORTS.postgraphile,
+    port: 'postgraphile',
     seedFile: 'plain.sql',
     preparesItself: false,
-    exchanges: postgraphileExchanges(),
+    exchanges: postgraphileExchanges,
   },
   {
     name: 'better-auth',
     description: 'REST, plugins organization and username; passwords with scrypt',
     server: 'better-auth',
-    port: PORTS.betterAuth,
+    port: 'betterAuth',
     seedFile: 'better-auth.sql',
     preparesItself: true,
-    exchanges: betterAuthExchanges(PORTS.betterAuth),
+    exchanges: betterAuthExchanges,
   },
   {
     name: 'parse-server',
     description: 'REST; a status change writes one row and counts nothing; passwords with bcrypt',
     server: 'parse-server',
-    port: PORTS.parseServer,
+    port: 'parseServer',
     seedFile: 'parse-server.sql',
     preparesItself: true,
-    exchanges: parseServerExchanges(),
+    exchanges: parseServerExchanges,
   },
 ];
 
 /** Prepares the peers. One that fails is reported, and the others are measured. */
 export async function preparePeers(
   server: BenchServer,
+  ports: Ports,
 ): Promise<{ readonly subjects: readonly Subject[]; readonly missing: readonly MissingSubject[] }> {
   const subjects: Subject[] = [];
   const missing: MissingSubject[] = [];
   for (const peer of PEERS) {
+    console.log(`Preparing ${peer.name}.`);
     try {
-      subjects.push(await preparePeer(server, peer));
+      subjects.push(await preparePeer(server, peer, ports[peer.port]));
     } catch (error) {
       missing.push({ subject: peer.name, operation: null, reason: firstLineOf(error) });
     }
@@ -92,8 +93,9 @@ export async function preparePeers(
   return { subjects, missing };
 }
 
-async function preparePeer(server: BenchServer, peer: Peer): Promise<Subject> {
-  const { name, description, server: file, port, seedFile, preparesItself, exchanges } = peer;
+async function preparePeer(server: BenchServer, peer: Peer, port: number): Promise<Subject> {
+  const { name, description, server: file, seedFile, preparesItself } = peer;
+  const exchanges = peer.exchanges(port);
   const databaseUrl = await server.createDatabase(file.replace('-', '_'));
   const environment = { NODE_ENV: 'production', DATABASE_URL: databaseUrl, PORT: String(port), TOKEN_SECRET };
   const folder = server.folder;

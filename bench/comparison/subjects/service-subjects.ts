@@ -11,10 +11,9 @@ import type { Exchanges, Operation } from '../exchanges/exchange.js';
 import { graphqlExchanges, restExchanges, sessionId, userId, type Tokens } from '../exchanges/product-exchanges.js';
 import { GRAPHQL, REFERENCE, REST, TWO_PROCESSES } from '../report/results.js';
 import { ROOT, serverFile } from './files.js';
+import type { Ports } from './find-ports.js';
 import type { Subject } from './subject.js';
 
-const PORTS = { service: 4_510, yoga: 4_518, apollo: 4_511, twoProcesses: 4_519, reference: 4_512 } as const;
-const SERVICE_URL = `http://127.0.0.1:${String(PORTS.service)}`;
 /** The default parameters of the service. */
 const ARGON2 = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 /** Its copies are the databases of the programs. */
@@ -23,7 +22,6 @@ const TEMPLATE = 'seeded';
 /** Settings of the service under measurement: production, without rate limits. */
 export const SERVICE_SETTINGS: Readonly<Record<string, string>> = {
   NODE_ENV: 'production',
-  PUBLIC_URL: SERVICE_URL,
   SMTP_URL: 'smtp://127.0.0.1:2599',
   RATE_LIMITS: 'off',
   ACCESS_TOKEN_TTL: '24h',
@@ -31,30 +29,31 @@ export const SERVICE_SETTINGS: Readonly<Record<string, string>> = {
 };
 
 /** The service by its interfaces, and the reference, each program on its own copy of one database. */
-export async function prepareService(server: BenchServer): Promise<Subject[]> {
+export async function prepareService(server: BenchServer, ports: Ports): Promise<Subject[]> {
   const settings = {
     ...SERVICE_SETTINGS,
+    PUBLIC_URL: `http://127.0.0.1:${String(ports.service)}`,
     DATA_DIR: server.folder,
     SERVER_SECRET: createHash('sha256').update('benchmark').digest('base64'),
   };
   const { tokens, publicJwk } = await prepareTemplate(server, settings);
-  const service = await serviceOn(server, 'service', { ...settings, PORT: String(PORTS.service) });
-  const yoga = await serviceOn(server, 'service_yoga', { ...settings, PORT: String(PORTS.yoga), DIRECT_LANE: 'off' });
+  const service = await serviceOn(server, 'service', { ...settings, PORT: String(ports.service) });
+  const yoga = await serviceOn(server, 'service_yoga', { ...settings, PORT: String(ports.yoga), DIRECT_LANE: 'off' });
   const apollo = await serviceOn(server, 'service_apollo', {
     ...settings,
-    PORT: String(PORTS.apollo),
+    PORT: String(ports.apollo),
     GRAPHQL_ENGINE: 'apollo',
     DIRECT_LANE: 'off',
   });
   const twoProcesses = await serviceOn(server, 'service_two_processes', {
     ...settings,
-    PORT: String(PORTS.twoProcesses),
+    PORT: String(ports.twoProcesses),
     WEB_CONCURRENCY: '2',
   });
   const rest = restExchanges(tokens);
   const graphql = graphqlExchanges(tokens);
   return [
-    await referenceOn(server, publicJwk, rest),
+    await referenceOn(server, ports.reference, { ISSUER: settings.PUBLIC_URL, PUBLIC_JWK: publicJwk }, rest),
     { ...service, name: REST, description: 'REST paths of the service', exchanges: rest },
     { ...service, name: GRAPHQL, description: 'GraphQL with the default settings', exchanges: graphql },
     {
@@ -83,21 +82,20 @@ function pick(exchanges: Exchanges, operation: Operation): Exchanges {
   return exchange === undefined ? {} : { [operation]: exchange };
 }
 
-async function referenceOn(server: BenchServer, publicJwk: string, exchanges: Exchanges): Promise<Subject> {
+async function referenceOn(
+  server: BenchServer,
+  port: number,
+  tokens: { readonly ISSUER: string; readonly PUBLIC_JWK: string },
+  exchanges: Exchanges,
+): Promise<Subject> {
   const databaseUrl = await server.createDatabase('reference', TEMPLATE);
   return {
     name: REFERENCE,
     description: 'node:http and pg, on the tables of the service',
     command: [serverFile('reference')],
     folder: server.folder,
-    environment: {
-      NODE_ENV: 'production',
-      DATABASE_URL: databaseUrl,
-      PORT: String(PORTS.reference),
-      PUBLIC_JWK: publicJwk,
-      ISSUER: SERVICE_URL,
-    },
-    port: PORTS.reference,
+    environment: { NODE_ENV: 'production', DATABASE_URL: databaseUrl, PORT: String(port), ...tokens },
+    port,
     databaseUrl,
     isRequired: true,
     exchanges,
