@@ -92,6 +92,22 @@ describe('ARGON2_MEMORY_KIB and ARGON2_PASSES', () => {
   });
 });
 
+describe('WEB_CONCURRENCY', () => {
+  it('is 1 by default', async () => {
+    expect((await settings({})).WEB_CONCURRENCY).toBe(1);
+  });
+
+  it.each(['1', '64'])('accepts %s', async (WEB_CONCURRENCY) => {
+    expect((await settings({ WEB_CONCURRENCY })).WEB_CONCURRENCY).toBe(Number(WEB_CONCURRENCY));
+  });
+
+  it.each(['0', '65', '-1', '1.5', 'auto'])('rejects "%s"', async (WEB_CONCURRENCY) => {
+    await expect(settings({ WEB_CONCURRENCY })).rejects.toThrow(
+      new ConfigError(['WEB_CONCURRENCY must be a whole number from 1 to 64']),
+    );
+  });
+});
+
 describe('corsOrigins', () => {
   it.each([
     ['https://app.example.org', ['https://app.example.org']],

@@ -107,4 +107,15 @@ describe('a log line', () => {
     ]);
     expect(plain).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u2029]/);
   });
+
+  it.each([
+    [false, 'INFO: canary'],
+    [true, `INFO (${process.pid}): canary`],
+  ])('in a terminal contains the process id if wanted (%s)', async (showsPid, line) => {
+    const { to, text } = captureText();
+    const createPrettyLogger = await loadPrettyLogger({ showsPid });
+    createPrettyLogger('trace', to).info('canary');
+    expect(text().replaceAll(/\u001b\[\d+m/g, '')).toMatch(/^\[[\d:]+\] /);
+    expect(text().replaceAll(/\u001b\[\d+m/g, '')).toContain(line);
+  });
 });
