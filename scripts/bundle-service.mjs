@@ -41,9 +41,8 @@ const ON_DEMAND = {
 const BANNER =
   "import{createRequire as createRequireHere}from'node:module';const require=createRequireHere(import.meta.url);";
 
-/** A source map that maps nothing, in place of those of the packages, which are as large as their code. */
-const EMPTY_MAP = encodeURIComponent(JSON.stringify({ version: 3, sources: [''], mappings: 'A' }));
-const NO_MAP = `\n//# sourceMappingURL=data:application/json,${EMPTY_MAP}`;
+/** The source maps of packages, which would map to sources that are not installed. */
+const MAP_COMMENT = /^\/\/# sourceMappingURL=.*$/gm;
 
 const COMPILED_FILE = /[\\/]dist[\\/]compiled[\\/].*\.js$/;
 const ORM_FILE = /[\\/]node_modules[\\/]@mikro-orm[\\/].*\.js$/;
@@ -164,7 +163,7 @@ function withoutPackageMaps() {
     name: 'without source maps of packages',
     setup({ onLoad }) {
       onLoad({ filter: /[\\/]node_modules[\\/].*\.[cm]?js$/ }, ({ path }) => ({
-        contents: withoutFetch(readFileSync(path, 'utf8')) + NO_MAP,
+        contents: withoutFetch(withoutMap(readFileSync(path, 'utf8'))),
       }));
     },
   };
@@ -187,9 +186,13 @@ function withClassNames() {
     name: 'with class names',
     setup({ onLoad }) {
       onLoad({ filter: COMPILED_FILE }, ({ path }) => ({ contents: withNames(readFileSync(path, 'utf8')) }));
-      onLoad({ filter: ORM_FILE }, ({ path }) => ({ contents: withNames(readFileSync(path, 'utf8')) + NO_MAP }));
+      onLoad({ filter: ORM_FILE }, ({ path }) => ({ contents: withNames(withoutMap(readFileSync(path, 'utf8'))) }));
     },
   };
+}
+
+function withoutMap(code) {
+  return code.replace(MAP_COMMENT, '');
 }
 
 function withNames(code) {

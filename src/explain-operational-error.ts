@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { ConfigError } from './config/index.js';
 import { EmbeddedServerError } from './database/embedded/embedded-server.js';
 import { isConnectionFailure, isTlsFailure } from './database/errors/database-errors.js';
-import { DomainError, isError, OperatorError, UnavailableError } from './errors/index.js';
+import { DomainError, isError, OperatorError, UnavailableError, withSourcePositions } from './errors/index.js';
 
 /** The fields of errors that Node and the database driver throw. */
 interface SystemError extends Error {
@@ -17,7 +17,7 @@ const CONNECTION_REJECTED = /^(28...|3D000)$/;
 
 /** Describes an error to the operator: the explanation, or an unexpected error with its stack. */
 export function describeFailure(error: unknown): string {
-  return explainOperationalError(error) ?? inspect(error);
+  return explainOperationalError(error) ?? withSourcePositions(inspect(error));
 }
 
 /**

@@ -1,6 +1,7 @@
 import { copyFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { buildUnlessFresh, filesUnder, fingerprintsOf } from './fingerprints.mjs';
+import { serviceNode } from './node-version.mjs';
 import { run, say, SetUpError } from './steps.mjs';
 
 const SOURCE_FOLDER = 'src';
@@ -9,8 +10,16 @@ const WEB_SOURCES = join('src', 'web') + sep;
 /** Output of the compiler, which the bundler reads. */
 const COMPILED_FOLDER = join('dist', 'compiled');
 const BUNDLER = join('scripts', 'bundle-service.mjs');
+const CACHE_WARMER = join('scripts', 'warm-compile-cache.mjs');
 /** package-lock.json contains the versions of the compiler, of the bundler and of the bundled packages. */
-const FURTHER_FILES = ['mikro-orm.config.ts', 'tsconfig.json', 'tsconfig.build.json', 'package-lock.json', BUNDLER];
+const FURTHER_FILES = [
+  'mikro-orm.config.ts',
+  'tsconfig.json',
+  'tsconfig.build.json',
+  'package-lock.json',
+  BUNDLER,
+  CACHE_WARMER,
+];
 /** Not bundled, because the command line of MikroORM must find its own classes in it. */
 const ORM_CONFIG = "export { default } from './compiled/mikro-orm.config.js';\n";
 
@@ -33,6 +42,7 @@ export function buildIfStale(root) {
     copyAssets(root, files);
     run(root, process.execPath, [join(root, BUNDLER), root], 'The service cannot be bundled; see above.');
     writeFileSync(join(root, 'dist', 'mikro-orm.config.js'), ORM_CONFIG);
+    run(root, serviceNode(root), [join(root, CACHE_WARMER), root], 'The bundle cannot be loaded; see above.');
   });
 }
 

@@ -18,6 +18,12 @@ export function requireNode(root) {
   );
 }
 
+/** Returns the Node that runs the service: that of the packages, or else that of the machine. */
+export function serviceNode(root) {
+  const node = packagedNode(root);
+  return existsSync(node) ? node : process.execPath;
+}
+
 /** Removes a packaged Node that cannot run here (another C library), since it would hide that of the machine. */
 export function removeUnusableNode(root) {
   const node = packagedNode(root);

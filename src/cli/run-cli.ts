@@ -1,4 +1,5 @@
 import { CommanderError } from 'commander';
+import { withSourcePositions } from '../errors/index.js';
 import { explainOperationalError } from '../explain-operational-error.js';
 import type { CommandContext } from './execution/command-context.js';
 import { CommandError, CommandFailedError, InterruptedError } from './execution/command-error.js';
@@ -29,5 +30,6 @@ export async function runCli(args: readonly string[], context: CommandContext): 
 /** Errors that the operator can fix are one sentence; unexpected errors have their stack. */
 function describeError(error: unknown): string {
   if (error instanceof CommandError) return error.message;
-  return explainOperationalError(error) ?? (error instanceof Error ? (error.stack ?? error.message) : String(error));
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return explainOperationalError(error) ?? withSourcePositions(text);
 }

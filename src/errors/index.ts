@@ -6,3 +6,4 @@ export * from './is-error.js';
 export * from './is-record.js';
 export * from './report-unexpected-error.js';
 export * from './permanent-error.js';
+export * from './source-positions.js';

@@ -1,12 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { findRunningPostmaster } from '../../src/database/embedded/files/pid-file.js';
 import { candidateServerPaths } from '../../src/database/embedded/files/server-paths.js';
 import { findFreePort } from '../../src/database/embedded/system/free-port.js';
 import { createTemporaryFolder, removeFolder } from '../support/database/temporary-folder.js';
+import { createTestDatabase, withClient, type TestDatabase } from '../support/database/test-database.js';
 import { startProcess, type TestProcess } from '../support/processes/test-process.js';
 import { waitUntil } from '../support/wait-until.js';
 
@@ -158,6 +159,109 @@ describe('the installed command', () => {
       npm.send('SIGTERM');
       expect(await npm.waitForExit()).toMatchObject({ code: 0 });
       expect(await postmaster()).toBeNull();
+    },
+    LIMIT_MS,
+  );
+});
+
+describe('the bundled service', () => {
+  const RECORDER = new URL('record-loaded-files.mjs', import.meta.url).href;
+  const MAIN = `${ROOT}dist/src/main.js`;
+  const PACKAGES_ON_DEMAND = [
+    '@agendajs/mongo-backend',
+    '@apollo/server',
+    '@apollo/subgraph',
+    '@scalar/fastify-api-reference',
+    'ajv',
+    'graphql-yoga',
+    'light-my-request',
+    'luxon',
+    'mongodb',
+    'nodemailer/lib/mailer',
+    'pino-pretty',
+  ];
+  /** A start loaded 12 MB before the service was bundled. */
+  const MAX_LOADED_BYTES = 4_500_000;
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+  });
+  afterAll(() => database.drop());
+
+  function start(args: readonly string[], settings: Readonly<Record<string, string>> = {}): TestProcess {
+    const started = startProcess([...args, MAIN], {
+      PORT: String(port),
+      DATA_DIR: folder,
+      DATABASE_URL: database.url,
+      LOG_LEVEL: 'warn',
+      ...settings,
+    });
+    running.push(started);
+    return started;
+  }
+
+  /** Returns the size of the code that a start loads, and the packages on demand that contributed to it. */
+  async function loadedBy(
+    settings: Readonly<Record<string, string>> = {},
+  ): Promise<{ bytes: number; found: string[] }> {
+    const file = join(folder, `loaded-${port}`);
+    await start(['--import', RECORDER], { ...settings, LOADED_FILES: file }).waitForOutput(GREETING);
+    const loaded = readFileSync(file, 'utf8')
+      .trim()
+      .split('\n')
+      .map((url) => relative(ROOT, fileURLToPath(url)))
+      .filter((path) => path.endsWith('.js'));
+    const { outputs } = JSON.parse(readFileSync(`${ROOT}dist/bundle.json`, 'utf8')) as {
+      readonly outputs: Readonly<Record<string, { readonly inputs: object }>>;
+    };
+    const sources = loaded.flatMap((path) => [path, ...Object.keys(outputs[path]?.inputs ?? {})]);
+    return {
+      bytes: loaded.reduce((total, path) => total + statSync(`${ROOT}${path}`).size, 0),
+      found: PACKAGES_ON_DEMAND.filter((name) => sources.some((path) => path.includes(`node_modules/${name}/`))),
+    };
+  }
+
+  it(
+    'loads no engine, other backend or rarely used package by default',
+    async () => {
+      const { bytes, found } = await loadedBy();
+      expect(found).toEqual([]);
+      expect(bytes).toBeLessThan(MAX_LOADED_BYTES);
+    },
+    LIMIT_MS,
+  );
+
+  it(
+    'loads the engine of the settings and not the other',
+    async () => {
+      const { found } = await loadedBy({ GRAPHQL_ENGINE: 'apollo', DIRECT_LANE: 'off' });
+      expect(found).toEqual(['@apollo/server']);
+    },
+    LIMIT_MS,
+  );
+
+  it(
+    'names source files in the stack of a logged error',
+    async () => {
+      const broken = await createTestDatabase();
+      const service = start([], { DATABASE_URL: broken.url });
+      await service.waitForOutput(GREETING);
+      await withClient(broken.url, (client) => client.query('drop table account cascade'));
+      const { status } = await fetch(`http://127.0.0.1:${port}/api/auth/token`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(CREDENTIALS),
+      });
+      expect(status).toBe(500);
+      await service.waitForOutput('Unexpected error');
+      service.send('SIGTERM');
+      await service.waitForExit();
+      await broken.drop();
+      const stack = /"stack":"([^"]*)"/.exec(service.output())?.[1]?.split('\\n') ?? [];
+      const frames = stack.flatMap((line) => /file:\S+:\d+:\d+/.exec(line)?.[0] ?? []);
+      const files = frames.map((frame) => relative(ROOT, fileURLToPath(frame.replace(/:\d+:\d+$/, ''))));
+      expect(files).toContainEqual(expect.stringMatching(/^src\/.*\.ts$/));
+      expect(files.filter((file) => file.startsWith('dist'))).toEqual([]);
     },
     LIMIT_MS,
   );

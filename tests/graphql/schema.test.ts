@@ -13,6 +13,7 @@ import {
   parse,
   print,
   validate,
+  validateSchema,
   type DocumentNode,
   type GraphQLNamedType,
   type OperationDefinitionNode,
@@ -28,6 +29,10 @@ const schema = buildGraphqlSchema();
 const committed = readFileSync(new URL('schema.graphql', FOLDER), 'utf8');
 
 describe('the schema', () => {
+  it('is valid', () => {
+    expect(validateSchema(schema)).toEqual([]);
+  });
+
   it('equals schema/schema.graphql, which "npm run generate" writes', () => {
     expect(printedSchema(schema)).toBe(committed);
   });

@@ -1,5 +1,5 @@
 import { ValidationError } from '@mikro-orm/core';
-import { isError } from '../../errors/index.js';
+import { isError, withSourcePositions } from '../../errors/index.js';
 import { isLoggableSqlState, sqlStateOf } from './database-errors.js';
 
 const MAX_LENGTH = 500;
@@ -43,10 +43,10 @@ function truncate(text: string): string {
   return `${words.slice(0, -1).join('')} …`;
 }
 
-/** Returns the lines of the stack without the message. */
+/** Returns the lines of the stack without the message, with positions in the sources. */
 export function stackFrames({ message, stack = '' }: Error): string[] {
   const afterMessage = stack.slice(Math.max(0, stack.indexOf(message)) + message.length);
-  return afterMessage
+  return withSourcePositions(afterMessage)
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line.startsWith('at '));
