@@ -62,11 +62,17 @@ ${head}${body}</table>
 `;
     },
     // The pages are written in Markdown only.
-    html: ({ text }) => escape(text),
-    image() {
+    html: ({ text }) => (isComment(text) ? '' : escape(text)),
+    image({ href, text }) {
+      // The figures of a plot are also in the tables beside it.
+      if (href.endsWith('.svg')) return `<em>${escape(text)}</em>`;
       throw new Error(`${file} has an image, which the server does not serve.`);
     },
   };
+}
+
+function isComment(html) {
+  return /^<!--.*-->\s*$/s.test(html);
 }
 
 function tableRow(parser, cells, element) {

@@ -117,6 +117,13 @@ describe('renderDocsIfStale', () => {
     expect(() => output('decisions.html')).toThrow('ENOENT');
   });
 
+  it('replaces a plot by its text, and leaves out comments', () => {
+    appendFileSync(join(root, 'docs/page.md'), '\n<!-- a mark -->\n\n![Plot of <figures>](images/plot.svg)\n');
+    render();
+    expect(output('page.html')).toContain('<p><em>Plot of &lt;figures&gt;</em></p>');
+    expect(output('page.html')).not.toContain('a mark');
+  });
+
   it('fails on a page with an image, and again until it is removed', () => {
     appendFileSync(join(root, 'docs/page.md'), '\n![Picture](picture.png)\n');
     expect(render().status).toBe(1);
