@@ -8,6 +8,7 @@ const SLOWEST = [
   'budget/',
   'contract/graphql/change-feed',
   'faults/restart',
+  'processes/',
   'contract/canaries.test',
   'contract/accounts/login-timing',
   'cli/demo/demo',
