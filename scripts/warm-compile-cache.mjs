@@ -4,36 +4,21 @@
  *
  *   node scripts/warm-compile-cache.mjs <root>
  */
-import { readFileSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { enableCompileCache, flushCompileCache } from 'node:module';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { COMMAND_PARTS, fileOfPart, readBundle, SERVICE_PARTS } from './set-up/bundle-parts.mjs';
 
 const root = resolve(process.argv[2] ?? '.');
 /** Named also in src/compile-cache.ts. */
 const FOLDER = join(root, 'dist', '.compile-cache');
-const IMPORTED = [
-  'run-service',
-  'require-platform',
-  'config/index',
-  'serve',
-  'app',
-  'compose-http-server',
-  'jobs/agenda/postgres-job-storage',
-  'cli/run-cli',
-  'cli/terminal/terminal',
-];
-
-const { outputs } = JSON.parse(readFileSync(join(root, 'dist', 'bundle.json'), 'utf8'));
-const fileOf = new Map(Object.entries(outputs).map(([file, { entryPoint }]) => [entryPoint, file]));
+const outputs = readBundle(root);
 
 rmSync(FOLDER, { recursive: true, force: true });
 enableCompileCache(FOLDER);
-for (const name of IMPORTED) {
-  const file = fileOf.get(`dist/compiled/src/${name}.js`);
-  if (file === undefined) throw new Error(`The bundle has no file for ${name}`);
-  await import(pathToFileURL(join(root, file)).href);
-}
+for (const name of [...SERVICE_PARTS, ...COMMAND_PARTS])
+  await import(pathToFileURL(join(root, fileOfPart(outputs, name))).href);
 flushCompileCache();
 // What was imported may have started timers.
 process.exit(0);

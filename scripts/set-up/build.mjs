@@ -19,6 +19,7 @@ const FURTHER_FILES = [
   'package-lock.json',
   BUNDLER,
   CACHE_WARMER,
+  join('scripts', 'set-up', 'bundle-parts.mjs'),
 ];
 /** Not bundled, because the command line of MikroORM must find its own classes in it. */
 const ORM_CONFIG = "export { default } from './compiled/mikro-orm.config.js';\n";
