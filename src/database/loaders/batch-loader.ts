@@ -1,5 +1,6 @@
 import DataLoader from 'dataloader';
 import { forEachInSlices, PacedOperation } from '../../async/pacing.js';
+import { BatchDispatcher } from './batch-dispatcher.js';
 
 /** Bounds the parameters of a statement. No operation costs more, so its reads of one kind are one statement. */
 const MAX_KEYS_PER_STATEMENT = 25_000;
@@ -25,17 +26,21 @@ export function createBatchLoader<Key, Row>(
   keyText: (key: Key) => string,
   keyOfRow: (row: Row) => string,
 ): BatchLoader<Key, Row> {
+  const dispatcher = new BatchDispatcher();
   const loader = new DataLoader<Key, Row | null>(
     async (keys) => {
-      const distinct = [...new Map(keys.map((key) => [keyText(key), key])).values()];
-      const rows = new Map((await readMany(distinct)).map((row) => [keyOfRow(row), row]));
-      return keys.map((key) => rows.get(keyText(key)) ?? null);
+      const texts = keys.map(keyText);
+      const distinct = new Map(keys.map((key, index) => [texts[index], key]));
+      const found = await dispatcher.run(() => readMany([...distinct.values()]));
+      const rows = new Map<string | undefined, Row>(found.map((row) => [keyOfRow(row), row]));
+      return texts.map((text) => rows.get(text) ?? null);
     },
     {
       cache: false,
       maxBatchSize: MAX_KEYS_PER_STATEMENT,
-      // After the poll phase, in which all requests that have arrived call the loader.
-      batchScheduleFn: (sendOff) => setImmediate(sendOff),
+      batchScheduleFn: (send) => {
+        dispatcher.schedule(send);
+      },
     },
   );
   const pacedLoaders = new WeakMap<PacedOperation, BatchLoader<Key, Row>>();

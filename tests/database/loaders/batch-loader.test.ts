@@ -1,3 +1,4 @@
+import { setImmediate as nextIteration, setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { createBatchLoader } from '../../../src/database/index.js';
 
@@ -56,5 +57,50 @@ describe('createBatchLoader', () => {
     );
     const results = await Promise.allSettled([1, 2].map(load));
     expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  });
+});
+
+/** Loader whose statements end when they are told to. `running` contains the keys and the end of each. */
+function createControlledLoader() {
+  const running: { readonly ids: readonly number[]; readonly end: () => void }[] = [];
+  const load = createBatchLoader<number, Row>(
+    (ids) =>
+      new Promise((resolve) => {
+        const end = (): void => {
+          resolve(ids.map((id) => ({ id })));
+        };
+        running.push({ ids, end });
+      }),
+    String,
+    ({ id }) => String(id),
+  );
+  return { load, running };
+}
+
+describe('createBatchLoader: with two statements in flight', () => {
+  it('gathers keys until one of them ends', async () => {
+    const { load, running } = createControlledLoader();
+    const reads: Promise<Row | null>[] = [];
+    for (const id of [1, 2, 3, 4]) {
+      reads.push(load(id));
+      await nextIteration();
+    }
+    running[0]?.end();
+    await expect(reads[0]).resolves.toEqual({ id: 1 });
+    await nextIteration();
+    expect(running.map(({ ids }) => ids)).toEqual([[1], [2], [3, 4]]);
+    for (const { end } of running) end();
+    await expect(Promise.all(reads)).resolves.toEqual([1, 2, 3, 4].map((id) => ({ id })));
+  });
+
+  it('sends the next statement after a wait when none of them ends', async () => {
+    const { load, running } = createControlledLoader();
+    for (const id of [1, 2, 3]) {
+      void load(id);
+      await nextIteration();
+    }
+    expect(running).toHaveLength(2);
+    await sleep(50);
+    expect(running.map(({ ids }) => ids)).toEqual([[1], [2], [3]]);
   });
 });

@@ -1,0 +1,46 @@
+/** Statements of one loader in flight, above which the next batch waits and gathers further keys. */
+const MAX_IN_FLIGHT = 2;
+/** A batch waits no longer, so that a slow statement does not delay the reads after it. */
+const MAX_WAIT_MS = 10;
+
+/**
+ * Decides when the batches of one loader are sent.
+ *
+ * Without load, a batch is sent at the end of its event-loop iteration. Under load, it waits for one of the statements
+ * in flight to end, so that more requests share a statement.
+ */
+export class BatchDispatcher {
+  #inFlight = 0;
+  readonly #waiting = new Set<() => void>();
+
+  /** Calls `send` once, in a later phase of the event loop. */
+  schedule(send: () => void): void {
+    // After the poll phase, in which all requests that have arrived call the loader.
+    setImmediate(() => {
+      if (this.#inFlight < MAX_IN_FLIGHT) send();
+      else this.#wait(send);
+    });
+  }
+
+  /** Runs the statement of a batch. */
+  async run<T>(read: () => Promise<T>): Promise<T> {
+    this.#inFlight += 1;
+    try {
+      return await read();
+    } finally {
+      this.#inFlight -= 1;
+      const [next] = this.#waiting;
+      if (next !== undefined) setImmediate(next);
+    }
+  }
+
+  #wait(send: () => void): void {
+    const dispatch = (): void => {
+      if (!this.#waiting.delete(dispatch)) return;
+      clearTimeout(timer);
+      send();
+    };
+    const timer = setTimeout(dispatch, MAX_WAIT_MS);
+    this.#waiting.add(dispatch);
+  }
+}
