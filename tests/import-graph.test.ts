@@ -85,24 +85,28 @@ describe('findOffences', () => {
     [
       'src/groups/invite.ts',
       '../accounts/account.entity.js',
-      'groups may import only accounts/index, database, paging, async, errors',
+      'groups may import only accounts/index, database, paging, async, time, errors',
     ],
-    ['src/accounts/register.ts', '../groups/index.js', 'accounts may import only database, paging, async, errors'],
+    [
+      'src/accounts/register.ts',
+      '../groups/index.js',
+      'accounts may import only database, paging, async, time, errors',
+    ],
     [
       'src/accounts/tokens/sign.ts',
       '../../config/index.js',
-      'accounts may import only database, paging, async, errors',
+      'accounts may import only database, paging, async, time, errors',
     ],
     [
       'src/accounts/register.ts',
       '../../mikro-orm.config.js',
-      'accounts may import only database, paging, async, errors',
+      'accounts may import only database, paging, async, time, errors',
     ],
     ['src/rest/routes/routes.ts', '../../accounts/register.js', 'rest may import only graphql, http-core, errors'],
     [
       'src/graphql/schema.ts',
       '../database/index.js',
-      'graphql may import only http-core, person-lifecycle, accounts, groups, paging, async, errors',
+      'graphql may import only http-core, person-lifecycle, accounts, groups, paging, async, time, errors',
     ],
     ['src/http-core/error-handler.ts', '../graphql/errors.js', 'http-core may import only errors'],
     ['src/mail/smtp.ts', '../accounts/index.js', 'mail may import only accounts/ports/mailer, errors'],
@@ -114,7 +118,7 @@ describe('findOffences', () => {
       './http/server.js',
       'main may import only run-service, require-node, require-platform, config, compile-cache, shutdown',
     ],
-    ['src/database/index.ts', '../app.js', 'database may import only paging, async, errors'],
+    ['src/database/index.ts', '../app.js', 'database may import only paging, async, time, errors'],
     ['src/web/pages/invitation-page.ts', '../../errors/index.js', 'web may import nothing else inside src'],
     ['src/http/pages/render-page.ts', '../../web/pages/outcome.js', 'only the bundler reads web'],
     ['src/app.ts', './web/pages/outcome.js', 'only the bundler reads web'],
@@ -148,7 +152,7 @@ describe('findOffences', () => {
   ])('finds %s, and returns its line', (statement) => {
     expect(offencesOf('src/groups/invite.ts', `// The first line.\n\n${statement}`)).toEqual([
       'src/groups/invite.ts:3 imports ../jobs/index.js: ' +
-        'groups may import only accounts/index, database, paging, async, errors',
+        'groups may import only accounts/index, database, paging, async, time, errors',
     ]);
   });
 

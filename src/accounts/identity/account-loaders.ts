@@ -7,6 +7,7 @@ import {
   type Database,
   type Stored,
 } from '../../database/index.js';
+import type { StoredTime } from '../../time/stored-time.js';
 import { Account } from './account.entity.js';
 import type { ApiKeyScope } from './api-key-scope.js';
 
@@ -15,12 +16,14 @@ export type { TaskStatus } from '../../database/index.js';
 export const USER_FIELDS = ['id', 'username', 'displayName', 'createdAt'] as const;
 
 /** A user, as shown to other users. */
-export type UserView = Pick<Stored<Account>, (typeof USER_FIELDS)[number]>;
+export interface UserView extends Pick<Stored<Account>, Exclude<(typeof USER_FIELDS)[number], 'createdAt'>> {
+  readonly createdAt: StoredTime;
+}
 
 export const VIEWER_FIELDS = [...USER_FIELDS, 'email', 'roles'] as const;
 
 /** A user, as shown to that user. */
-export interface ViewerView extends Pick<Stored<Account>, (typeof VIEWER_FIELDS)[number]> {
+export interface ViewerView extends UserView, Pick<Stored<Account>, 'email' | 'roles'> {
   readonly emailVerified: boolean;
 }
 
@@ -53,12 +56,14 @@ const VIEWERS = statement<ViewerRow>(
   `
   select ${VIEWER_COLUMNS}, disabled_at is not null as disabled
   from account where id = any($1::uuid[])`,
+  { timesAsText: true },
 );
 
 const USERS = statement<UserView>(
   'users',
   `
   select ${columnsSql(Account, 'account', USER_FIELDS)} from account where id = any($1::uuid[])`,
+  { timesAsText: true },
 );
 
 const FOLLOW_UPS = statement<FollowUpView>(

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { getUserId, listAccounts, OPERATOR, setUserDisabled, type AccountView } from '../../accounts/index.js';
+import { toIsoText } from '../../time/stored-time.js';
 import type { CommandContext } from '../execution/command-context.js';
 import { withCore } from '../execution/with-core.js';
 import { limitOption } from '../options/limit-option.js';
@@ -52,7 +53,7 @@ function row({ id, username, roles, disabled, createdAt, lastLoginAt }: AccountV
     username,
     roles.join(' ').toLowerCase(),
     disabled ? 'yes' : 'no',
-    createdAt.toISOString(),
+    toIsoText(createdAt),
     lastLoginAt?.toISOString() ?? 'never',
   ];
 }

@@ -2,6 +2,7 @@ import pg from 'pg';
 import utils from 'pg/lib/utils.js';
 import { forEachInSlices } from '../../async/pacing.js';
 import { retry } from '../../async/retry.js';
+import { parseTime } from '../../time/stored-time.js';
 import { isLostConnection } from '../errors/database-errors.js';
 
 declare const ROW: unique symbol;
@@ -13,6 +14,8 @@ export interface Statement<Row> {
   readonly text: string;
   /** Whether it changes rows, so that a repetition may change them twice. */
   readonly writes: boolean;
+  /** Whether its times come back as `TimeText`, for rows that are only shown to clients; otherwise as `Date`. */
+  readonly timesAsText: boolean;
   readonly [ROW]?: Row;
 }
 
@@ -20,19 +23,30 @@ const WRITES = /\b(insert into|update|delete from)\b/i;
 /** Row locks contain the word too. */
 const ROW_LOCK = /\bfor (no key )?update\b/gi;
 
+export type StatementOptions = Pick<Statement<unknown>, 'timesAsText'>;
+
 /** A prepared statement. Its name identifies its text in the whole process. */
-export function statement<Row>(name: string, text: string): Statement<Row> {
-  return { ...unnamedStatement<Row>(text), name };
+export function statement<Row>(
+  name: string,
+  text: string,
+  { timesAsText }: StatementOptions = { timesAsText: false },
+): Statement<Row> {
+  return { ...unnamedStatement<Row>(text), name, timesAsText };
 }
 
 /** A statement that runs too rarely to stay prepared, or whose text is built at run time. */
 export function unnamedStatement<Row>(text: string): Statement<Row> {
-  return { name: null, text, writes: WRITES.test(text.replaceAll(ROW_LOCK, '')) };
+  return { name: null, text, writes: WRITES.test(text.replaceAll(ROW_LOCK, '')), timesAsText: false };
 }
 
 /** The driver serializes shorter arrays itself, in a fraction of a slice. */
 const MAX_UNSLICED = 256;
 const ITEMS_PER_PIECE = 32;
+
+const TIMESTAMPTZ: number = pg.types.builtins.TIMESTAMPTZ;
+const parserOfDriver: (id: number, format?: 'text' | 'binary') => unknown = pg.types.getTypeParser;
+const TIMES_AS_DATES = parsersWith(parseTime);
+const TIMES_AS_TEXT = parsersWith((text) => text);
 
 const ONCE_MORE = { maxAttempts: 2, delayMs: () => 0, isRetryable: isLostConnection };
 
@@ -55,7 +69,7 @@ interface StatementClient {
   query(config: pg.QueryConfig): Promise<{ readonly rows: unknown[] }>;
 }
 
-/** Runs a statement once. Times come back as `Date`. @throws Error of the driver */
+/** Runs a statement once. @throws Error of the driver */
 export async function runStatement<Row>(
   client: StatementClient,
   toRun: Statement<Row>,
@@ -68,8 +82,17 @@ export async function runStatement<Row>(
 }
 
 /** The only place that names a statement to the driver. The parsers of MikroORM's pool would leave times as text. */
-function queryConfig({ name, text }: Statement<unknown>, values: unknown[]): pg.QueryConfig {
-  return { ...(name === null ? {} : { name }), text, values, types: pg.types };
+function queryConfig({ name, text, timesAsText }: Statement<unknown>, values: unknown[]): pg.QueryConfig {
+  const types = timesAsText ? TIMES_AS_TEXT : TIMES_AS_DATES;
+  return name === null ? { text, values, types } : { name, text, values, types };
+}
+
+/** The parsers of the driver, with another one for times, because its own takes most of the time of a page of rows. */
+function parsersWith(parse: (text: string) => unknown): pg.CustomTypesConfig {
+  return {
+    getTypeParser: (id: number, format?: 'text' | 'binary'): unknown =>
+      id === TIMESTAMPTZ && format !== 'binary' ? parse : parserOfDriver(id, format),
+  };
 }
 
 /** Serializes long arrays in slices, to the text to which the driver serializes them in one step. */

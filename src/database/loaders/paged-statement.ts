@@ -1,4 +1,4 @@
-import { statement, type Statement } from '../connection/statement.js';
+import { statement, type Statement, type StatementOptions } from '../connection/statement.js';
 
 export type SqlOrder = 'asc' | 'desc';
 
@@ -21,11 +21,12 @@ export function pagedStatement<Row>(
   name: string,
   listOrder: SqlOrder,
   sqlIn: (order: SqlOrder) => string,
+  options?: StatementOptions,
 ): PagedStatement<Row> {
   const opposite = listOrder === 'asc' ? 'desc' : 'asc';
   return {
-    forward: statement<Row>(name, sqlIn(listOrder)),
-    backward: statement<Row>(`${name}_backward`, sqlIn(opposite)),
+    forward: statement<Row>(name, sqlIn(listOrder), options),
+    backward: statement<Row>(`${name}_backward`, sqlIn(opposite), options),
   };
 }
 

@@ -1,6 +1,7 @@
 import { GraphQLScalarType, Kind, type ValueNode } from 'graphql';
 import { GraphQLDateTimeISO, GraphQLJSON, GraphQLUUID } from 'graphql-scalars';
 import { isEmailAddress } from '../../accounts/index.js';
+import { isStoredTime, toIsoText } from '../../time/stored-time.js';
 
 const CANONICAL_UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
@@ -23,14 +24,14 @@ function textOf(node: ValueNode): string | null {
   return node.kind === Kind.STRING ? node.value : null;
 }
 
-/** Serializes to UTC with milliseconds. */
+/** Serializes to UTC with milliseconds. The text of a time that was not parsed is rewritten. */
 export const DateTime = new GraphQLScalarType<Date, string>({
   ...GraphQLDateTimeISO.toConfig(),
   name: 'DateTime',
   description: 'A time in RFC 3339, as in 2030-01-31T18:00:00.000Z; answered in UTC with milliseconds.',
   serialize: (value) => {
-    if (!(value instanceof Date)) throw new TypeError('Value is not a Date');
-    return value.toISOString();
+    if (!isStoredTime(value)) throw new TypeError('Value is not a time');
+    return toIsoText(value);
   },
 });
 

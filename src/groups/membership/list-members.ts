@@ -8,6 +8,7 @@ import {
   type ConnectionPage,
   type PageRequest,
 } from '../../paging/index.js';
+import { toDate } from '../../time/stored-time.js';
 import { requireInsiderAccess } from '../access/get-group.js';
 import type { GroupView, MemberView } from '../model/group-view.js';
 import { countByStatus, type ResponseStatus } from '../model/response-counts.js';
@@ -39,6 +40,6 @@ export async function listMembers(
   const found = await readRows(page, () => deps.loaders.members({ groupId: group.id, status, ...page }));
   const totalCount = status === null ? group.memberCount : countByStatus(group.counts, status);
   return toConnectionPage(page, found, totalCount, ({ invitedAt: at, userId: id }) =>
-    encodeCursor(TIMESTAMP_CURSOR, { at, id }),
+    encodeCursor(TIMESTAMP_CURSOR, { at: toDate(at), id }),
   );
 }

@@ -10,6 +10,7 @@ import {
   type ConnectionPage,
   type PageRequest,
 } from '../../paging/index.js';
+import { toDate } from '../../time/stored-time.js';
 import { groupFromRow } from '../model/group-row.js';
 import type { GroupState } from '../model/group-state.js';
 import { toGroupView, type MembershipView } from '../model/group-view.js';
@@ -80,7 +81,7 @@ export async function listMemberships(
   ]);
   const memberships = rows.flatMap((row) => membershipViewFromRow(row, now) ?? []);
   return toConnectionPage(page, memberships, total?.count ?? 0, ({ invitedAt: at, groupId: id }) =>
-    encodeCursor(TIMESTAMP_CURSOR, { at, id }),
+    encodeCursor(TIMESTAMP_CURSOR, { at: toDate(at), id }),
   );
 }
 

@@ -39,6 +39,7 @@ function membersStatement(name: string, filter: string): PagedStatement<MembersR
     ) m
     cross join lateral (select * from account where id = m.user_id offset 0) a
     order by page.ordinality, m.invited_at ${order}, m.user_id ${order}`,
+    { timesAsText: true },
   );
 }
 

@@ -1,5 +1,6 @@
 import type { UserView } from '../../accounts/index.js';
 import { pickProperties, type Stored } from '../../database/index.js';
+import type { StoredTime } from '../../time/stored-time.js';
 import { computeGroupState, hasUnrecordedDeadline, requiredCount } from './group-state.js';
 import type { Group } from './group.entity.js';
 import type { Member } from './member.entity.js';
@@ -57,7 +58,9 @@ export type PreloadedFields = Partial<Pick<GroupView, 'viewerMembership' | 'comp
 /** Stored data of one user's membership in a group. */
 export type StoredMember = Stored<Member>;
 
-export interface MemberView extends StoredMember {
+export interface MemberView extends Omit<StoredMember, 'invitedAt' | 'respondedAt'> {
+  readonly invitedAt: StoredTime;
+  readonly respondedAt: StoredTime | null;
   /** Undefined when the user was not loaded with the membership; load it by `userId`. */
   readonly user: UserView | undefined;
 }
@@ -92,6 +95,6 @@ export function toGroupView(group: StoredGroup, now: Date, preloaded: PreloadedF
 }
 
 /** Copies the values, so that the view does not change when the entity does. */
-export function toMemberView(member: StoredMember, user?: UserView): MemberView {
+export function toMemberView(member: Omit<MemberView, 'user'>, user?: UserView): MemberView {
   return { ...pickProperties(member, MEMBER_FIELDS), user };
 }

@@ -1,15 +1,16 @@
 import { Account } from '../../accounts/index.js';
 import { columnsSql, type Stored } from '../../database/index.js';
-import { toMemberView, type MemberView, type StoredMember } from './group-view.js';
+import type { StoredTime } from '../../time/stored-time.js';
+import type { MemberView } from './group-view.js';
 import { Member } from './member.entity.js';
 
 /** The columns of an account that a list of members shows. */
 export interface UserColumns extends Pick<Stored<Account>, 'username' | 'displayName'> {
-  readonly registeredAt: Date;
+  readonly registeredAt: StoredTime;
 }
 
 /** Row of a member, joined with the account. */
-export interface MemberRow extends StoredMember, UserColumns {}
+export interface MemberRow extends Omit<MemberView, 'user'>, UserColumns {}
 
 /** SQL for `UserColumns`, from the account as `a`. */
 export const USER_COLUMNS = `${columnsSql(Account, 'a', ['username', 'displayName'])}, a.created_at as "registeredAt"`;
@@ -18,6 +19,7 @@ export const USER_COLUMNS = `${columnsSql(Account, 'a', ['username', 'displayNam
 export const MEMBER_COLUMNS = `${columnsSql(Member, 'm')}, ${USER_COLUMNS}`;
 
 export function memberFromRow(row: MemberRow): MemberView {
-  const { userId: id, username, displayName, registeredAt: createdAt } = row;
-  return toMemberView(row, { id, username, displayName, createdAt });
+  const { groupId, userId, role, status, invitedById, invitedAt, respondedAt, revision } = row;
+  const user = { id: userId, username: row.username, displayName: row.displayName, createdAt: row.registeredAt };
+  return { groupId, userId, role, status, invitedById, invitedAt, respondedAt, revision, user };
 }

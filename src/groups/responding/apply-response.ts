@@ -17,7 +17,7 @@ export interface ResponseParams {
 export interface ResponseTarget {
   readonly group: LedgerGroup & StoredGroup;
   readonly member: Pick<StoredMember, 'userId'> & {
-    -readonly [Name in 'status' | 'respondedAt' | 'revision']: StoredMember[Name];
+    -readonly [Name in 'status' | 'respondedAt' | 'revision']: MemberView[Name];
   };
   readonly ledger: GroupLedger;
   readonly now: Date;

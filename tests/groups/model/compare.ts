@@ -8,6 +8,7 @@ import {
   listMembers,
   type GroupView,
 } from '../../../src/groups/index.js';
+import { toDate } from '../../../src/time/stored-time.js';
 import type { ModelGroup } from './model-group.js';
 import { READER, type RealGroup } from './real-group.js';
 
@@ -77,7 +78,7 @@ async function expectMembers(model: ModelGroup, real: RealGroup, group: GroupVie
     role,
     status,
     revision,
-    since: real.dayOf(invitedAt),
+    since: real.dayOf(toDate(invitedAt)),
   }));
   const inOrder = [...model.members].sort(([one, a], [other, b]) => a.since - b.since || one - other);
   expect(listed).toEqual(inOrder.map(([seat, member]) => ({ seat, ...member })));
