@@ -6,6 +6,7 @@ import type { AccountLoaders } from './identity/account-loaders.js';
 import type { Actor, AnonymousActor } from './identity/actor.js';
 import type { Clock } from './ports/clock.js';
 import type { RevocationRegistry } from './revocation/revocation-registry.js';
+import type { AccessTokenClaims } from './tokens/access-token-claims.js';
 import type { AccessTokenService } from './tokens/access-token-service.js';
 
 interface AuthenticateUserDeps {
@@ -27,6 +28,9 @@ export interface AuthenticateDeps extends AuthenticateUserDeps, AuthenticateServ
  */
 const BEARER = /^bearer +([A-Za-z0-9\-._~+/]+=*) *$/i;
 
+/** As nearly all clients write it. */
+const USUAL_SCHEME = 'Bearer ';
+
 const ANONYMOUS: AnonymousActor = { kind: 'anonymous', authenticationError: new UnauthenticatedError('TOKEN_MISSING') };
 
 /**
@@ -42,9 +46,12 @@ const ANONYMOUS: AnonymousActor = { kind: 'anonymous', authenticationError: new 
 export async function authenticate(deps: AuthenticateDeps, authorization: readonly string[]): Promise<Actor> {
   const [header, ...more] = authorization;
   if (header === undefined) return ANONYMOUS;
-  const token = BEARER.exec(header)?.[1];
-  if (token === undefined || more.length > 0) return anonymous(new UnauthenticatedError('TOKEN_INVALID'));
+  if (more.length > 0) return anonymous(new UnauthenticatedError('TOKEN_INVALID'));
   try {
+    const known = findVerifiedClaims(deps, header);
+    if (known !== null) return await toUserActor(deps, known);
+    const token = BEARER.exec(header)?.[1];
+    if (token === undefined) throw new UnauthenticatedError('TOKEN_INVALID');
     return token.startsWith(API_KEY_PREFIX)
       ? await authenticateService(deps, token)
       : await authenticateUser(deps, token);
@@ -58,8 +65,16 @@ function anonymous(authenticationError: DomainError & UnauthenticatedError): Ano
   return { kind: 'anonymous', authenticationError };
 }
 
+/** Finds the claims of a token that was verified before. Such a token has the form that is checked otherwise. */
+function findVerifiedClaims({ accessTokens }: AuthenticateUserDeps, header: string): AccessTokenClaims | null {
+  return header.startsWith(USUAL_SCHEME) ? accessTokens.verifyKnown(header.slice(USUAL_SCHEME.length)) : null;
+}
+
 async function authenticateUser(deps: AuthenticateUserDeps, token: string): Promise<Actor> {
-  const claims = await deps.accessTokens.verify(token);
+  return toUserActor(deps, await deps.accessTokens.verify(token));
+}
+
+async function toUserActor(deps: AuthenticateUserDeps, claims: AccessTokenClaims): Promise<Actor> {
   if (await deps.revocations.isRevoked(claims.sid))
     throw new UnauthenticatedError('TOKEN_REVOKED', { subject: { userId: claims.sub } });
   return { kind: 'user', userId: claims.sub, sessionId: claims.sid, expiresAt: new Date(claims.exp * 1_000) };

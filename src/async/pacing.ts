@@ -26,7 +26,7 @@ export class Foreground {
   readonly #waiting = new Set<() => void>();
 
   /** Runs a small operation. Paced work waits until it has ended. */
-  async run<T>(operation: () => Promise<T>): Promise<T> {
+  async run<T>(operation: () => Promise<T> | T): Promise<T> {
     this.#inFlight += 1;
     try {
       return await operation();

@@ -3,6 +3,9 @@ import type { FastifyInstance } from 'fastify';
 import { isRecord } from '../errors/index.js';
 import { HttpError } from './http-error.js';
 
+/** Keeps no state between two bodies, because each is decoded as a whole. */
+const UTF_8 = new TextDecoder('utf-8', { fatal: true });
+
 const CHARSET = /;\s*charset\s*=\s*"?([^";\s]+)"?/i;
 
 /**
@@ -50,7 +53,7 @@ function decode(body: string | Buffer, headers: IncomingHttpHeaders): string {
   if (charset !== 'utf-8' && charset !== 'utf8')
     throw new HttpError('UNSUPPORTED_MEDIA_TYPE', 'The body must be in UTF-8.');
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(body));
+    return UTF_8.decode(typeof body === 'string' ? Buffer.from(body) : body);
   } catch {
     throw new HttpError('MALFORMED_REQUEST', 'The body is not valid UTF-8.');
   }
@@ -62,7 +65,7 @@ function parseJson(text: string): Readonly<Record<string, unknown>> {
   if (!isRecord(value)) {
     throw new HttpError('MALFORMED_REQUEST', 'The body must be a JSON object.');
   }
-  return Object.fromEntries(Object.entries(value));
+  return value;
 }
 
 function parseJsonText(text: string): unknown {

@@ -12,6 +12,14 @@ export { describeError, HttpError, ReportedError } from './http-error.js';
 export { PROBLEM_MEDIA_TYPE, toProblemDetails, type ProblemDetails } from './problem-details.js';
 export { PROBLEM_TYPES, type ProblemType } from './problem-types.js';
 export { PublicUrl } from './public-url.js';
-export { authorizationOf, toRequestMetadata, type RequestMetadata } from './request-metadata.js';
+export {
+  authorizationOf,
+  headerValues,
+  idempotencyKeyOf,
+  keepAddress,
+  resolveClientInfo,
+  type RequestMetadata,
+} from './request-metadata.js';
 export { parseQueryString, repeatedNames, requestPath, requireValidTarget, toOriginForm } from './request-target.js';
 export { createTrustedProxyCheck, type TrustProxy } from './trusted-proxies.js';
+export { negotiateOnce } from './negotiate-once.js';

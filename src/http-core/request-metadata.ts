@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 import ipaddr from 'ipaddr.js';
@@ -23,8 +24,9 @@ const UNKNOWN_ADDRESS = '0.0.0.0';
 /** Some proxies append the client's port (`192.0.2.1:4711`, `[2001:db8::1]:4711`), some only the brackets. */
 const WITH_PORT = /^(?:\[([^\]]*)\]|([\d.]+))(?::\d{1,5})?$/;
 
-export function toRequestMetadata(request: FastifyRequest): RequestMetadata {
-  return { requestId: request.id, client: resolveClientInfo(request), idempotencyKey: idempotencyKeyOf(request) };
+/** Has the socket keep its address after it is closed, for a later `resolveClientInfo`: Node keeps what was read. */
+export function keepAddress({ socket }: FastifyRequest): string | undefined {
+  return socket.remoteAddress;
 }
 
 /**
@@ -52,7 +54,7 @@ export function parseForwardedAddress(entry: string): string | null {
 }
 
 /** The IETF draft defines a quoted string (draft-ietf-httpapi-idempotency-key-header); many clients omit the quotes. */
-function idempotencyKeyOf({ headers }: FastifyRequest): string | null {
+export function idempotencyKeyOf({ headers }: FastifyRequest): string | null {
   const value = headers['idempotency-key'];
   return value === undefined ? null : value.toString().replace(/^"(.*)"$/, '$1');
 }
@@ -62,5 +64,20 @@ function idempotencyKeyOf({ headers }: FastifyRequest): string | null {
  * see all of them and reject more than one.
  */
 export function authorizationOf(request: FastifyRequest): readonly string[] {
-  return request.raw.headersDistinct.authorization ?? [];
+  return headerValues(request.raw, 'authorization');
+}
+
+/**
+ * Returns the value of each header with this name, in order. Reason: `headersDistinct` costs a copy of all headers.
+ *
+ * @param name in lower case
+ */
+export function headerValues({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>, name: string): readonly string[] {
+  const values: string[] = [];
+  // Names and values alternate.
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const sent = rawHeaders[index];
+    if (sent?.length === name.length && sent.toLowerCase() === name) values.push(rawHeaders[index + 1] ?? '');
+  }
+  return values;
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { isIPv6 } from 'node:net';
 import { HttpError } from './http-error.js';
+import { headerValues } from './request-metadata.js';
 
 /** RFC 3986, section 3.2, without user information (RFC 9110, section 4.2.4). An IPv4 address is a name too. */
 const AUTHORITY = /^(?:\[(?<ipv6>[\da-f:.]+)\]|(?:[\w.~!$&'()*+,;=-]|%[\da-f]{2})+)(?::(?<port>\d*))?$/i;
@@ -33,7 +34,7 @@ export function toOriginForm({ url = '/' }: Pick<IncomingMessage, 'url'>): strin
  * @throws HttpError `MALFORMED_REQUEST`
  */
 export function requireValidTarget(request: IncomingMessage): void {
-  const [host, ...more] = request.headersDistinct.host ?? [];
+  const [host, ...more] = headerValues(request, 'host');
   if (more.length > 0) throw malformed('The request must have one Host header.');
   if (host === undefined && request.httpVersion !== '1.0') throw malformed('The request must have a Host header.');
   if (host !== undefined && !isAuthority(host))

@@ -1,8 +1,10 @@
 import compress from '@fastify/compress';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, onSendHookHandler } from 'fastify';
 
 /** Smaller responses fit into one packet. */
 const MIN_BYTES = 1_024;
+/** Bytes of UTF-8 for one code unit of a text. */
+const MAX_BYTES_PER_UNIT = 3;
 /** Larger responses are compressed outside the event loop. */
 const MAX_SYNCHRONOUS_BYTES = 16_384;
 
@@ -25,8 +27,17 @@ export async function registerCompression(app: FastifyInstance): Promise<void> {
     syncThreshold: MAX_SYNCHRONOUS_BYTES,
   });
   app.addHook('onRoute', (route) => {
-    route.onSend = [...[route.onSend ?? []].flat(), nameVaryingHeadersOnce, announceChunksToHead];
+    const hooks = [...[route.onSend ?? []].flat(), nameVaryingHeadersOnce, announceChunksToHead];
+    route.onSend = hooks.map(unlessSmall);
   });
+}
+
+/** Skips a hook for a text that is too small to be compressed. It would only find out that it has nothing to do. */
+function unlessSmall(hook: onSendHookHandler): onSendHookHandler {
+  return function callUnlessSmall(this: FastifyInstance, request, reply, payload, done) {
+    if (typeof payload === 'string' && payload.length * MAX_BYTES_PER_UNIT < MIN_BYTES) done(null, payload);
+    else return hook.call(this, request, reply, payload, done);
+  };
 }
 
 /** The plugin compares the names in `Vary` by case, and so may add one twice. */

@@ -95,10 +95,23 @@ export class AccessTokenService {
    * @throws UnavailableError `DATABASE_UNAVAILABLE` when its key is not loaded and cannot be read
    */
   async verify(token: string): Promise<AccessTokenClaims> {
-    const claims = this.#cached(token) ?? (await this.#parseAndVerify(token));
-    if (claims === null || claims.iat > this.#nowSeconds() + CLOCK_SKEW_SECONDS)
-      throw new UnauthenticatedError('TOKEN_INVALID');
-    if (this.#effectiveExpiry(claims) <= this.#nowSeconds() - CLOCK_SKEW_SECONDS)
+    return this.verifyKnown(token) ?? this.#requireInForce(await this.#parseAndVerify(token));
+  }
+
+  /**
+   * As `verify`, of a token whose signature was verified before.
+   *
+   * @returns null for any other token
+   */
+  verifyKnown(token: string): AccessTokenClaims | null {
+    const claims = this.#cached(token);
+    return claims === null ? null : this.#requireInForce(claims);
+  }
+
+  #requireInForce(claims: AccessTokenClaims | null): AccessTokenClaims {
+    const now = this.#nowSeconds();
+    if (claims === null || claims.iat > now + CLOCK_SKEW_SECONDS) throw new UnauthenticatedError('TOKEN_INVALID');
+    if (this.#effectiveExpiry(claims) <= now - CLOCK_SKEW_SECONDS)
       throw new UnauthenticatedError('TOKEN_EXPIRED', { subject: { userId: claims.sub } });
     return claims;
   }

@@ -19,9 +19,18 @@ export interface ResolverDeps {
 export interface RequestContext extends RequestMetadata, ResolverDeps {
   readonly actor: Actor;
   /** Authenticates the same token again, for subscriptions and streams that outlast it. */
-  readonly reauthenticate: () => Promise<Actor>;
+  reauthenticate(): Promise<Actor>;
   /** Authenticates the API key of a gateway: the header Convene-Gateway-Key, or else the Authorization header. */
-  readonly authenticateGateway: () => Promise<Actor>;
+  authenticateGateway(): Promise<Actor>;
   /** Of a subscription only: resolves when its next event may be executed. Set by the executor. */
   readonly beforeEvent?: () => Promise<void>;
+}
+
+/** Returns a context that differs from another in some properties. A spread would compute all that is computed late. */
+export function deriveContext(
+  context: RequestContext,
+  changes: Partial<Pick<RequestContext, 'actor' | 'beforeEvent'>>,
+): RequestContext {
+  // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- it inherits all properties of a context
+  return Object.assign(Object.create(context) as RequestContext, changes);
 }

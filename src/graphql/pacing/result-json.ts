@@ -41,9 +41,14 @@ export function resultToJson(result: Result): string {
   return `{${members.join(',')}}`;
 }
 
+/** Whether a body is encoded in one step. */
+export function isShort(text: string): boolean {
+  return text.length <= MAX_UNSLICED_LENGTH;
+}
+
 /** Encodes a long body as UTF-8 in slices. Returns a short one unchanged. */
 export async function encodeInSlices(text: string): Promise<string | Buffer> {
-  if (text.length <= MAX_UNSLICED_LENGTH) return text;
+  if (isShort(text)) return text;
   const pieces: Buffer[] = [];
   const encode = (piece: string): void => {
     pieces.push(Buffer.from(piece));

@@ -8,7 +8,7 @@ import { GRAPHQL_RESPONSE_MEDIA_TYPE, JSON_MEDIA_TYPE, responseStatus } from '..
 import type { Executor } from '../execution/executor.js';
 import { singleResult } from '../execution/result-stream.js';
 import { isGateway } from '../federation/require-gateway.js';
-import { encodeInSlices } from '../pacing/result-json.js';
+import { encodeInSlices, isShort } from '../pacing/result-json.js';
 import { parseGraphqlRequest } from './graphql-request.js';
 import type { GetRequestContext } from './register-request-context.js';
 import { negotiateFormat, negotiateMediaType, negotiateStream, type ResponseFormat } from './response-format.js';
@@ -79,11 +79,12 @@ async function handleRequest(
   const { streams, executor, engine, directLane, getContext } = endpoint;
   const accepted = negotiateFormat(httpRequest);
   const request = parseGraphqlRequest(httpRequest, executor.documents.trusted);
+  // A gateway may send documents that are not trusted, where all others may not.
   const resolved = executor.findOperation(
     request.query,
     request.operationName,
     httpRequest.id,
-    await mayFederate(endpoint, httpRequest),
+    executor.documents.trusted.isExclusive && (await isGateway(await getContext(httpRequest))),
   );
   reply.header('cache-control', 'no-store');
   if ('errors' in resolved) return sendDocumentErrors(endpoint, resolved.errors, accepted, reply);
@@ -97,12 +98,7 @@ async function handleRequest(
   return reply
     .code(status)
     .headers(headers)
-    .send(await encodeInSlices(body));
-}
-
-/** Whether the caller may send documents that are not trusted, where all others may not. */
-async function mayFederate({ executor, getContext }: GraphqlPluginOptions, request: FastifyRequest): Promise<boolean> {
-  return executor.documents.trusted.isExclusive && isGateway(await getContext(request));
+    .send(isShort(body) ? body : await encodeInSlices(body));
 }
 
 /** Sends the errors of a document that cannot be executed. */

@@ -1,6 +1,12 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { authenticate } from '../../accounts/index.js';
-import { authorizationOf, toRequestMetadata } from '../../http-core/index.js';
+import { authenticate, type Actor, type ClientInfo } from '../../accounts/index.js';
+import {
+  authorizationOf,
+  headerValues,
+  idempotencyKeyOf,
+  keepAddress,
+  resolveClientInfo,
+} from '../../http-core/index.js';
 import type { RequestContext, ResolverDeps } from '../context/request-context.js';
 import { emitTokenRejected } from '../security-events/security-logger.js';
 
@@ -20,16 +26,56 @@ export function registerRequestContext(app: FastifyInstance, deps: ResolverDeps)
 }
 
 async function createContext(deps: ResolverDeps, request: FastifyRequest): Promise<RequestContext> {
-  const authorization = authorizationOf(request);
-  const reauthenticate = () => authenticate(deps.accounts, authorization);
-  const authenticateGateway = () => authenticate(deps.accounts, gatewayKeyOf(request) ?? authorization);
-  const actor = await reauthenticate();
-  const context = { ...deps, ...toRequestMetadata(request), reauthenticate, authenticateGateway, actor };
-  if (actor.kind === 'anonymous') emitTokenRejected(deps.emitSecurityEvent, { ...context, actor });
+  const actor = await authenticate(deps.accounts, authorizationOf(request));
+  const context = new HttpRequestContext(deps, request, actor);
+  if (actor.kind === 'anonymous') {
+    const { requestId, client } = context;
+    emitTokenRejected(deps.emitSecurityEvent, { requestId, client, actor });
+  }
   return context;
 }
 
-/** A header of its own, because Authorization has the token of the user whose request the gateway forwards. */
-function gatewayKeyOf({ raw }: FastifyRequest): readonly string[] | undefined {
-  return raw.headersDistinct['convene-gateway-key']?.map((key) => `Bearer ${key}`);
+/** Computes what few operations use, such as the address of the client, when it is first read. */
+class HttpRequestContext implements RequestContext {
+  readonly accounts: ResolverDeps['accounts'];
+  readonly groups: ResolverDeps['groups'];
+  readonly mutationSlots: ResolverDeps['mutationSlots'];
+  readonly emitSecurityEvent: ResolverDeps['emitSecurityEvent'];
+  readonly reportUnexpectedError: ResolverDeps['reportUnexpectedError'];
+  readonly actor: Actor;
+  readonly request: FastifyRequest;
+  private knownClient: ClientInfo | null = null;
+
+  constructor(deps: ResolverDeps, request: FastifyRequest, actor: Actor) {
+    this.accounts = deps.accounts;
+    this.groups = deps.groups;
+    this.mutationSlots = deps.mutationSlots;
+    this.emitSecurityEvent = deps.emitSecurityEvent;
+    this.reportUnexpectedError = deps.reportUnexpectedError;
+    this.actor = actor;
+    this.request = request;
+    keepAddress(request);
+  }
+
+  get requestId(): string {
+    return this.request.id;
+  }
+
+  get client(): ClientInfo {
+    return (this.knownClient ??= resolveClientInfo(this.request));
+  }
+
+  get idempotencyKey(): string | null {
+    return idempotencyKeyOf(this.request);
+  }
+
+  reauthenticate(): Promise<Actor> {
+    return authenticate(this.accounts, authorizationOf(this.request));
+  }
+
+  /** The key has a header of its own, because Authorization has the token of the user whose request is forwarded. */
+  authenticateGateway(): Promise<Actor> {
+    const keys = headerValues(this.request.raw, 'convene-gateway-key').map((key) => `Bearer ${key}`);
+    return authenticate(this.accounts, keys.length > 0 ? keys : authorizationOf(this.request));
+  }
 }

@@ -1,6 +1,6 @@
 import accepts from 'accepts';
 import type { FastifyRequest } from 'fastify';
-import { HttpError } from '../../http-core/index.js';
+import { HttpError, negotiateOnce } from '../../http-core/index.js';
 import { GRAPHQL_RESPONSE_MEDIA_TYPE, JSON_MEDIA_TYPE } from '../engines/response-status.js';
 import { MULTIPART_ENCODING, MULTIPART_MEDIA_TYPE } from './multipart-encoding.js';
 import { SSE_ENCODING, SSE_MEDIA_TYPE } from './sse-encoding.js';
@@ -11,6 +11,7 @@ export type ResponseFormat = { readonly mediaType: string } | { readonly encodin
 
 /** The first is for clients that accept any type. */
 const MEDIA_TYPES = [JSON_MEDIA_TYPE, GRAPHQL_RESPONSE_MEDIA_TYPE];
+const preferredType = negotiateOnce(MEDIA_TYPES.flatMap((type) => [type, `${type}; charset=utf-8`]));
 /** By media type. The first is for clients that accept any type. */
 const ENCODINGS: ReadonlyMap<string, StreamEncoding> = new Map([
   [SSE_MEDIA_TYPE, SSE_ENCODING],
@@ -40,9 +41,8 @@ export function negotiateStream(request: FastifyRequest): { readonly encoding: S
 
 /** Returns the media type of a single result; null when the client accepts none of them. */
 export function negotiateMediaType(request: FastifyRequest): string | null {
-  const offered = MEDIA_TYPES.flatMap((type) => [type, `${type}; charset=utf-8`]);
-  const best = accepts(request.raw).type(offered);
-  return typeof best === 'string' ? (best.split(';', 1)[0] ?? null) : null;
+  const best = preferredType(request);
+  return best === false ? null : (MEDIA_TYPES.find((type) => best.startsWith(type)) ?? null);
 }
 
 function findStream(request: FastifyRequest): { readonly encoding: StreamEncoding } | null {

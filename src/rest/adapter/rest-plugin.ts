@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream';
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
-import accepts from 'accepts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import {
   InvalidInputError,
@@ -9,7 +8,7 @@ import {
   type DomainError,
   type ReportUnexpectedError,
 } from '../../errors/index.js';
-import type { RequestContext } from '../../graphql/context/request-context.js';
+import { deriveContext, type RequestContext } from '../../graphql/context/request-context.js';
 import { unwrapDomainError } from '../../graphql/errors/public-error.js';
 import type { Executor } from '../../graphql/execution/executor.js';
 import type { GetRequestContext } from '../../graphql/transport/register-request-context.js';
@@ -17,6 +16,7 @@ import {
   bodyMediaType,
   createErrorHandler,
   HttpError,
+  negotiateOnce,
   parseQueryString,
   registerBodyParsers,
   repeatedNames,
@@ -45,6 +45,7 @@ interface RestOptions {
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8';
+const preferredType = negotiateOnce(['application/json', 'application/problem+json']);
 const NOT_STORED = { 'cache-control': 'no-store' } as const;
 
 /**
@@ -75,7 +76,7 @@ function serve(app: FastifyInstance, route: RestRoute, options: RestOptions): vo
 
 /** Rejects what can be rejected before the body is read. */
 async function checkRequest(route: RestRoute, { getContext }: RestOptions, request: FastifyRequest): Promise<void> {
-  if (accepts(request.raw).type(['application/json', 'application/problem+json']) === false) {
+  if (preferredType(request) === false) {
     throw new HttpError('NOT_ACCEPTABLE', 'This service answers in application/json.');
   }
   if (!route.needsToken) return;
@@ -108,20 +109,15 @@ async function handleRequest(
   }
   const response = operation.toResponse(data, restRequest);
   const text = JSON.stringify(response.body);
-  reply.headers(headersOf(response, options.publicUrl));
+  setHeaders(reply, response, options.publicUrl);
   return route.isRevalidated ? sendWithEntityTag(request, reply, text) : reply.send(text);
 }
 
 /** RFC 9110, section 10.2.2, and RFC 8288. */
-function headersOf(
-  { headers = {}, location, nextPage }: RestResponse,
-  publicUrl: PublicUrl,
-): Readonly<Record<string, string>> {
-  return {
-    ...headers,
-    ...(location === undefined ? {} : { location: publicUrl.pathOf(location) }),
-    ...(nextPage === undefined ? {} : { link: `<${publicUrl.pathOf(nextPage)}>; rel="next"` }),
-  };
+function setHeaders(reply: FastifyReply, { headers, location, nextPage }: RestResponse, publicUrl: PublicUrl): void {
+  if (headers !== undefined) reply.headers(headers);
+  if (location !== undefined) reply.header('location', publicUrl.pathOf(location));
+  if (nextPage !== undefined) reply.header('link', `<${publicUrl.pathOf(nextPage)}>; rel="next"`);
 }
 
 /**
@@ -142,6 +138,7 @@ function parseRequest(route: RestRoute, request: FastifyRequest): RestRequest {
 }
 
 function parseQuery(route: RestRoute, url: string): QueryParameters {
+  if (!url.includes('?')) return {};
   const parameters = parseQueryString(url);
   const repeated = repeatedNames(parameters);
   const query = Object.fromEntries(parameters);
@@ -225,5 +222,5 @@ function toRestError(error: DomainError | null, fieldNames: Readonly<Record<stri
 async function reauthenticated(context: RequestContext): Promise<RequestContext> {
   const actor = await context.reauthenticate();
   if (actor.kind === 'anonymous') throw actor.authenticationError;
-  return { ...context, actor };
+  return deriveContext(context, { actor });
 }

@@ -2,10 +2,14 @@ import { etag } from 'etag';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import fresh from 'fresh';
 
+const VARYING = 'Authorization, Accept-Encoding';
+
 /** Marks a response that only the caller's client may store, and must revalidate before each use. */
 export function requireRevalidation(reply: FastifyReply): FastifyReply {
-  const vary = [reply.getHeader('vary') ?? [], 'Authorization, Accept-Encoding'].flat();
-  return reply.headers({ 'cache-control': 'private, no-cache', vary: vary.join(', ') });
+  const vary = reply.getHeader('vary');
+  return reply
+    .header('cache-control', 'private, no-cache')
+    .header('vary', vary === undefined ? VARYING : [vary, VARYING].flat().join(', '));
 }
 
 /**
