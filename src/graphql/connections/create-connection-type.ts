@@ -35,7 +35,7 @@ export function createConnectionType(nodeType: ClassType, name: string, of: stri
     node!: unknown;
   }
 
-  @ObjectType(`${name}Connection`, { description: `A page of ${of}.` })
+  @ObjectType(`${name}Connection`, { description: `A page of ${of}.`, ...PLAIN_FIELDS })
   class Connection {
     @Field(() => Int, { description: 'How many there are in all, over every page.' })
     totalCount!: number;

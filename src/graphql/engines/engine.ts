@@ -1,7 +1,7 @@
 import type { ReportUnexpectedError } from '../../errors/index.js';
 import type { RequestContext } from '../context/request-context.js';
-import type { ResolvedOperation } from '../documents/resolved-operation.js';
 import type { Executor } from '../execution/executor.js';
+import type { KnownOperation } from '../execution/known-operation.js';
 
 export type EngineName = 'yoga' | 'apollo';
 
@@ -22,7 +22,7 @@ export interface GraphqlRequest {
 
 /** A request with its resolved operation. */
 export interface EngineRequest extends GraphqlRequest {
-  readonly operation: ResolvedOperation;
+  readonly operation: KnownOperation;
   /** The media type of the response. */
   readonly mediaType: string;
   readonly context: RequestContext;

@@ -71,16 +71,16 @@ export class DocumentCache {
    * @throws HttpError `DOCUMENT_NOT_TRUSTED` when only trusted documents are allowed
    */
   read(source: string, mayFederate = false): DocumentNode | InvalidDocument {
+    if (!this.trusted.isExclusive) return this.#readAny(source);
     const trusted = this.#trustedBySource.get(source);
     if (trusted !== undefined) return trusted;
-    if (!this.trusted.isExclusive) return this.#readAny(source);
     const document = mayFederate ? this.#readAny(source) : null;
     if (document === null || 'errors' in document || !selectsGatewayFields(document)) throw notTrusted();
     return document;
   }
 
   #readAny(source: string): DocumentNode | InvalidDocument {
-    const cached = this.#bySource.get(source);
+    const cached = this.#bySource.get(source) ?? this.#trustedBySource.get(source);
     if (cached !== undefined) return cached;
     const document = this.#parseAndValidate(source);
     if ('errors' in document) return document;

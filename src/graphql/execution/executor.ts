@@ -11,19 +11,22 @@ import {
 } from 'graphql';
 import { compileQuery, isCompiledQuery } from 'graphql-jit';
 import { foreground, SliceScheduler } from '../../async/pacing.js';
-import type { RequestContext } from '../context/request-context.js';
+import { deriveContext, type RequestContext } from '../context/request-context.js';
 import type { ResolvedOperation } from '../documents/resolved-operation.js';
 import { domainErrorExtensions, toGraphQLError, toPublicError } from '../errors/public-error.js';
 import { noSuchOperation, toRequestError, VALIDATION_FAILED } from '../errors/request-error.js';
+import type { OperationSize } from '../limits/measure-operation.js';
 import { OperationLimiter } from '../limits/operation-limiter.js';
 import { paceLists } from '../pacing/pace-lists.js';
 import { serializeInSlices } from '../pacing/result-json.js';
+import { readPreloadedValues } from '../policies/preloaded.js';
 import { emitRejectionEvents } from '../security-events/emit-rejection-events.js';
 import { callerKey } from '../throttling/caller-key.js';
 import { EventBudget } from '../throttling/event-budget.js';
 import { LargeOperationQueue, MAX_UNQUEUED_COST } from '../throttling/large-operation-queue.js';
 import { DocumentCache, type DocumentOptions } from './document-cache.js';
 import { isJitCompatible } from './jit-compatibility.js';
+import { KnownOperation, type Run, type Variables } from './known-operation.js';
 import { requiresAuthentication } from './requires-authentication.js';
 import { mapEvents, maskResultStream, singleResult, type ResultStream } from './result-stream.js';
 import { validateVariables } from './validate-variables.js';
@@ -39,24 +42,20 @@ export interface OperationRequest {
 
 /** A client's request for an operation that `findOperation` has resolved. */
 export interface ClientOperation {
-  readonly operation: ResolvedOperation;
+  readonly operation: KnownOperation;
   readonly variables: Variables;
   readonly context: RequestContext;
 }
 
-type Variables = Readonly<Record<string, unknown>>;
-type Run = (context: RequestContext, variables: Variables) => Promise<ExecutionResult> | ExecutionResult;
-
-interface PreparedOperation extends ResolvedOperation {
+/** A known operation with the variables of a request, and what measuring them has found. */
+interface PreparedOperation {
+  readonly known: KnownOperation;
   readonly variables: Variables;
+  readonly size: OperationSize;
 }
 
-/** The operations of one document, by name. */
-interface DocumentRuns {
-  readonly compiled: Map<string, Run>;
-  /** Operations that ran once. The second run compiles them. */
-  readonly seen: Set<string>;
-}
+/** The operations of one document, by the name that a request gives; null for none. */
+type KnownOperations = Map<string | null, KnownOperation>;
 
 /**
  * Runs GraphQL operations, and compiles an operation that runs repeatedly. Every transport (GraphQL engines, event
@@ -65,15 +64,14 @@ interface DocumentRuns {
 export class Executor {
   readonly schema: GraphQLSchema;
   readonly documents: DocumentCache;
-  readonly #runs = new WeakMap<DocumentNode, DocumentRuns>();
-
+  readonly #known = new WeakMap<DocumentNode, KnownOperations>();
   readonly #limiter: OperationLimiter;
   readonly #slices = new SliceScheduler();
   readonly #largeOperations = new LargeOperationQueue();
   readonly #eventBudget = new EventBudget();
 
   constructor(schema: GraphQLSchema, options: DocumentOptions) {
-    this.schema = paceLists(schema);
+    this.schema = paceLists(readPreloadedValues(schema));
     this.documents = new DocumentCache(schema, options);
     this.#limiter = new OperationLimiter(schema, options.limits);
   }
@@ -84,18 +82,17 @@ export class Executor {
     operationName: string | null,
     requestId: string,
     mayFederate = false,
-  ): ResolvedOperation | { readonly errors: readonly GraphQLError[] } {
+  ): KnownOperation | { readonly errors: readonly GraphQLError[] } {
     const document = this.documents.read(source, mayFederate);
     if ('errors' in document)
       return { errors: document.errors.map((error) => toRequestError(error, document.code, requestId)) };
-    const operation = this.#selectOperation(document, operationName);
-    return operation === null ? { errors: [noSuchOperation(document, requestId)] } : { document, operation };
+    return this.#knownOperation(document, operationName) ?? { errors: [noSuchOperation(document, requestId)] };
   }
 
   /** Checks a client's operation against the limits and runs it. Never rejects: every error is in the result. */
   async executeOperation(request: ClientOperation): Promise<ExecutionResult> {
-    const { operation, variables, context } = request;
-    return this.#findExcess(request) ?? this.#execute({ ...operation, variables }, context);
+    const prepared = this.#prepare(request.operation, request.variables);
+    return this.#findExcess(prepared, request.context) ?? this.#execute(prepared, request.context);
   }
 
   /** Runs an operation of the service's own documents, without limits. Never rejects: every error is in the result. */
@@ -104,9 +101,9 @@ export class Executor {
     request: OperationRequest,
     context: RequestContext,
   ): Promise<ExecutionResult> {
-    const operation = this.#selectOperation(document, request.operationName);
-    if (operation === null) return { errors: [noSuchOperation(document, context.requestId)] };
-    return this.#execute({ document, operation, variables: request.variables ?? {} }, context);
+    const known = this.#knownOperation(document, request.operationName ?? null);
+    if (known === null) return { errors: [noSuchOperation(document, context.requestId)] };
+    return this.#execute(this.#prepare(known, request.variables ?? {}), context);
   }
 
   /**
@@ -116,9 +113,9 @@ export class Executor {
    */
   async streamOperation(request: ClientOperation): Promise<ResultStream> {
     const { operation, variables, context } = request;
-    const excess = this.#findExcess(request);
+    const prepared = this.#prepare(operation, variables);
+    const excess = this.#findExcess(prepared, context);
     if (excess !== null) return singleResult(excess);
-    const prepared: PreparedOperation = { ...operation, variables };
     return operation.operation.operation === OperationTypeNode.SUBSCRIPTION
       ? this.#subscribe(prepared, context)
       : singleResult(await this.#execute(prepared, context));
@@ -126,10 +123,10 @@ export class Executor {
 
   async #subscribe(prepared: PreparedOperation, context: RequestContext): Promise<ResultStream> {
     const present = (result: ExecutionResult): ExecutionResult => this.#present(result, prepared, context);
-    const cost = this.#costOf(prepared);
+    const { cost } = prepared.size;
     const unsubscribed = new AbortController();
     const beforeEvent = (): Promise<void> => this.#eventBudget.take(context, cost, unsubscribed.signal);
-    const args = this.#executionArgs(prepared, { ...context, beforeEvent });
+    const args = this.#executionArgs(prepared.known, prepared.variables, deriveContext(context, { beforeEvent }));
     try {
       const events = await createSourceEventStream(args);
       if (!(Symbol.asyncIterator in events)) return singleResult(present(events));
@@ -150,9 +147,33 @@ export class Executor {
   }
 
   /** Null for an operation within the limits. */
-  #findExcess({ operation: { document, operation }, variables, context }: ClientOperation): ExecutionResult | null {
-    const excess = this.#limiter.findExcess(document, operation, variables);
-    return excess === null ? null : { errors: [toRequestError(excess, VALIDATION_FAILED, context.requestId)] };
+  #findExcess({ known, size }: PreparedOperation, { requestId }: RequestContext): ExecutionResult | null {
+    const excess = this.#limiter.findExcess(size, known.operation);
+    return excess === null ? null : { errors: [toRequestError(excess, VALIDATION_FAILED, requestId)] };
+  }
+
+  #prepare(known: KnownOperation, variables: Variables): PreparedOperation {
+    return { known, variables, size: this.#limiter.sizeOf(known, variables) };
+  }
+
+  /** Returns the same object for the same operation; null when the name selects none. */
+  #knownOperation(document: DocumentNode, name: string | null): KnownOperation | null {
+    const operations = this.#operationsOf(document);
+    const found = operations.get(name);
+    if (found !== undefined) return found;
+    const operation = this.#selectOperation(document, name);
+    if (operation === null) return null;
+    const known = new KnownOperation(document, operation);
+    operations.set(name, known);
+    return known;
+  }
+
+  #operationsOf(document: DocumentNode): KnownOperations {
+    const known = this.#known.get(document);
+    if (known !== undefined) return known;
+    const operations: KnownOperations = new Map();
+    this.#known.set(document, operations);
+    return operations;
   }
 
   /** Null also for a kind of operation that the schema lacks. Validation accepts it. */
@@ -161,49 +182,32 @@ export class Executor {
     return operation && this.schema.getRootType(operation.operation) ? operation : null;
   }
 
-  async #run(prepared: PreparedOperation, context: RequestContext): Promise<ExecutionResult> {
-    const cost = this.#costOf(prepared);
-    const run = (): Promise<ExecutionResult> =>
-      this.#paced(cost, async () => this.#runOf(prepared)(context, prepared.variables));
-    return cost > MAX_UNQUEUED_COST ? this.#largeOperations.run(callerKey(context), run) : run();
+  #run({ known, variables, size }: PreparedOperation, context: RequestContext): Promise<ExecutionResult> {
+    const run = (): Promise<ExecutionResult> => this.#paced(size.cost, () => this.#runOf(known)(context, variables));
+    return size.cost > MAX_UNQUEUED_COST ? this.#largeOperations.run(callerKey(context), run) : run();
   }
 
   /** A large operation runs and is serialized in slices, and waits for small operations between them. */
-  #paced(cost: number, work: () => Promise<ExecutionResult>): Promise<ExecutionResult> {
+  #paced(cost: number, work: () => Promise<ExecutionResult> | ExecutionResult): Promise<ExecutionResult> {
     return cost > MAX_UNPACED_COST
       ? this.#slices.run(async () => serializeInSlices(await work()))
       : foreground.run(work);
   }
 
-  #costOf({ document, operation, variables }: PreparedOperation): number {
-    return this.#limiter.sizeOf(document, operation, variables).cost;
-  }
-
-  #runOf(resolved: ResolvedOperation): Run {
-    const name = resolved.operation.name?.value ?? '';
-    const { compiled, seen } = this.#runsOf(resolved.document);
-    const known = compiled.get(name);
-    if (known !== undefined) return known;
-    if (!seen.has(name)) {
-      seen.add(name);
-      return this.#interpret(resolved);
+  #runOf(known: KnownOperation): Run {
+    if (known.compiled !== null) return known.compiled;
+    if (!known.hasRun) {
+      known.hasRun = true;
+      return this.#interpret(known);
     }
-    const run = this.#compile(resolved);
-    compiled.set(name, run);
-    return run;
-  }
-
-  #runsOf(document: DocumentNode): DocumentRuns {
-    const runs = this.#runs.get(document) ?? { compiled: new Map(), seen: new Set() };
-    this.#runs.set(document, runs);
-    return runs;
+    return (known.compiled = this.#compile(known));
   }
 
   #interpret(resolved: ResolvedOperation): Run {
-    return (context, variables) => executeInterpreted(this.#executionArgs({ ...resolved, variables }, context));
+    return (context, variables) => executeInterpreted(this.#executionArgs(resolved, variables, context));
   }
 
-  #executionArgs({ document, operation, variables }: PreparedOperation, contextValue: RequestContext) {
+  #executionArgs({ document, operation }: ResolvedOperation, variables: Variables, contextValue: RequestContext) {
     return {
       schema: this.schema,
       document,
@@ -228,21 +232,22 @@ export class Executor {
     if (result.errors === undefined || result.errors.length === 0) return result;
     const invalidVariables = result.data === undefined ? this.#validateVariables(prepared, context) : null;
     if (invalidVariables !== null) return { errors: [invalidVariables] };
-    const source = prepared.operation.loc?.source;
+    const source = prepared.known.operation.loc?.source;
     const errors = result.errors.map((error) =>
       toPublicError(error, context.requestId, context.reportUnexpectedError, source),
     );
-    emitRejectionEvents(result.errors, prepared, context);
+    emitRejectionEvents(result.errors, prepared.known, context);
     return { ...result, errors };
   }
 
   /** The error of invalid variables; null for valid ones. A missing token takes precedence where one is required. */
   #validateVariables(prepared: PreparedOperation, { actor, requestId }: RequestContext): GraphQLError | null {
-    const { operation, variables } = prepared;
+    const { known, variables } = prepared;
+    const { operation } = known;
     const invalid = validateVariables(this.schema, operation, variables);
     if (invalid === null) return null;
     const error =
-      actor.kind === 'anonymous' && requiresAuthentication(this.schema, prepared) ? actor.authenticationError : invalid;
+      actor.kind === 'anonymous' && requiresAuthentication(this.schema, known) ? actor.authenticationError : invalid;
     return new GraphQLError(error.message, {
       nodes: operation,
       originalError: error,

@@ -19,8 +19,8 @@ import { fieldCost } from '../policies/cost.js';
 import type { OperationLimits } from './operation-limits.js';
 
 export interface OperationSize extends Readonly<Record<keyof OperationLimits, number>> {
-  /** Whether the size does not depend on the variables. */
-  readonly isFixed: boolean;
+  /** Names of the variables on whose values the size depends. */
+  readonly sizingVariables: ReadonlySet<string>;
 }
 
 /** The size of a selection set, to be added to that of its field or fragment. */
@@ -64,7 +64,7 @@ export function measureOperation(
     aliases,
     cost: cost + costUnpaged,
     directives: directives + (operation.directives?.length ?? 0),
-    isFixed: measure.isFixed,
+    sizingVariables: measure.sizingVariables,
   };
 }
 
@@ -75,7 +75,7 @@ class Measure {
   /** Each fragment is measured once, because nested spreads can grow exponentially. */
   readonly #measured = new Map<string, SetSize>();
 
-  isFixed = true;
+  readonly sizingVariables = new Set<string>();
 
   constructor(
     schema: GraphQLSchema,
@@ -165,7 +165,7 @@ class Measure {
   /** Undefined for an argument that is not given. */
   #valueOf(node: FieldNode, argument: string): unknown {
     const given = node.arguments?.find(({ name }) => name.value === argument)?.value;
-    if (given?.kind === Kind.VARIABLE) this.isFixed = false;
+    if (given?.kind === Kind.VARIABLE) this.sizingVariables.add(given.name.value);
     return given === undefined ? undefined : valueFromASTUntyped(given, this.#variables);
   }
 
@@ -173,7 +173,8 @@ class Measure {
   #pageSize(node: FieldNode, field: GraphQLField<unknown, unknown>): number | null {
     const argument = field.args.find(({ name }) => name === PAGE_SIZE);
     if (argument === undefined) return null;
-    const size = this.#valueOf(node, BACKWARD_PAGE_SIZE) ?? this.#valueOf(node, PAGE_SIZE) ?? argument.defaultValue;
+    const [last, first] = [this.#valueOf(node, BACKWARD_PAGE_SIZE), this.#valueOf(node, PAGE_SIZE)];
+    const size = last ?? first ?? argument.defaultValue;
     return typeof size === 'number' ? Math.min(Math.max(size, 1), MAX_PAGE_SIZE) : MAX_PAGE_SIZE;
   }
 

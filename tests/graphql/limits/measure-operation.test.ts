@@ -154,9 +154,10 @@ describe('measureOperation: cost', () => {
     expect(sizeOf(source, variables as Record<string, unknown>).cost).toBe(cost);
   });
 
-  it('returns isFixed unless `first` is a variable', () => {
-    expect(sizeOf('query ($id: Int) { group(id: $id) { members(first: 3) { totalCount } } }').isFixed).toBe(true);
-    expect(sizeOf('query ($n: Int) { group { members(first: $n) { totalCount } } }').isFixed).toBe(false);
+  it('returns the variables that the size depends on', () => {
+    const variablesOf = (text: string) => [...sizeOf(text).sizingVariables];
+    expect(variablesOf('query ($id: Int) { group(id: $id) { members(first: 3) { totalCount } } }')).toEqual([]);
+    expect(variablesOf('query ($n: Int) { group { members(first: $n) { totalCount } } }')).toEqual(['n']);
   });
 });
 

@@ -23,6 +23,7 @@ import { pageRequest, Selection, type PageSelection } from '../../../connections
 import type { RequestContext } from '../../../context/request-context.js';
 import { GroupStateEnum, ResponseStatusEnum } from '../../../leaf-types/group-enums.js';
 import { UUID } from '../../../leaf-types/scalars.js';
+import { Preloaded } from '../../../policies/preloaded.js';
 import {
   CompatibilityScoreConnection,
   CompatibilityScoreType,
@@ -107,6 +108,7 @@ export class GroupResolver {
     return listHistory(groups, actor, group, pageRequest(args, selection));
   }
 
+  @Preloaded()
   @FieldResolver(() => CompatibilityScoreType, {
     nullable: true,
     description: 'The score in force; null for a group that was never scored.',

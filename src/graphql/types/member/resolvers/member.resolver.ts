@@ -1,8 +1,9 @@
 import { Ctx, FieldResolver, ID, Resolver, Root } from 'type-graphql';
 import type { UserView } from '../../../../accounts/index.js';
-import { getGroup, type GroupView, type MembershipView, type MemberView } from '../../../../groups/index.js';
+import { getGroup, type GroupView, type MemberView } from '../../../../groups/index.js';
 import type { RequestContext } from '../../../context/request-context.js';
 import { encodeNodeId } from '../../../node-ids/node-id.js';
+import { Preloaded } from '../../../policies/preloaded.js';
 import { RequiresGroupsReadScope } from '../../../policies/requires-groups-read-scope.js';
 import { GroupType } from '../../group/group.type.js';
 import { requireFound } from '../../user/require-found.js';
@@ -18,17 +19,16 @@ export class MemberResolver {
     return encodeNodeId({ kind: 'member', groupId, userId });
   }
 
+  @Preloaded()
   @FieldResolver(() => UserType, { description: 'Who it is.' })
-  async user(@Root() member: MemberView, @Ctx() { accounts }: RequestContext): Promise<UserView> {
-    return member.user ?? requireFound(await accounts.loaders.user(member.userId));
+  async user(@Root() { userId }: MemberView, @Ctx() { accounts }: RequestContext): Promise<UserView> {
+    return requireFound(await accounts.loaders.user(userId));
   }
 
+  @Preloaded()
   @FieldResolver(() => GroupType, { description: 'The group that this is a place in.' })
-  async group(
-    @Root() member: MemberView | MembershipView,
-    @Ctx() { groups, actor }: RequestContext,
-  ): Promise<GroupView> {
-    return 'group' in member ? member.group : getGroup(groups, actor, member.groupId);
+  group(@Root() { groupId }: MemberView, @Ctx() { groups, actor }: RequestContext): Promise<GroupView> {
+    return getGroup(groups, actor, groupId);
   }
 
   @FieldResolver(() => UserType, {
