@@ -146,6 +146,7 @@ const NO_LISTS = [
   'claim_tasks',
   'complete_tasks',
   'record_registrations',
+  'record_score',
   'create_group',
   'earlier_result',
   'register_account',

@@ -7,12 +7,14 @@ import {
   saveIdempotentResult,
   validateText,
   type Actor,
+  type AuthenticatedActor,
   type IdempotencyDeps,
   type IdempotentOperation,
 } from '../../accounts/index.js';
 import { ConflictError, FieldErrorCollector, ForbiddenError } from '../../errors/index.js';
-import { requireScope, type Caller } from '../access/authorization.js';
+import { requireGroupAllowedByKey, requireScope, type Caller } from '../access/authorization.js';
 import { CompatibilityScore } from '../model/compatibility-score.entity.js';
+import { toGroupView } from '../model/group-view.js';
 import { toScoreView } from '../model/score-view.js';
 import {
   toCallerGroupView,
@@ -20,6 +22,7 @@ import {
   type GroupPayload,
   type GroupWriteDeps,
 } from '../transaction/with-locked-group.js';
+import { storeScore } from './store-score.js';
 
 const MIN_SCORE = 0;
 const MAX_SCORE = 100;
@@ -39,6 +42,9 @@ interface RecordScoreDeps extends GroupWriteDeps, IdempotencyDeps {}
  * Records a score that was computed elsewhere, as the group's current score. Earlier scores stay in the score history.
  * The group's revision does not change.
  *
+ * An API key records a score by one statement. A user needs a right that is read in the transaction that uses it, and
+ * an Idempotency-Key a result that is saved in it.
+ *
  * A repeated request with the same Idempotency-Key records nothing and returns the group in its current state.
  *
  * @param operation null without an Idempotency-Key
@@ -56,8 +62,48 @@ export async function recordCompatibilityScore(
 ): Promise<GroupPayload> {
   const authenticated = requireAuthenticated(actor);
   validateScore(params);
+  const recorded =
+    operation === null && mayScoreByKey(authenticated) ? await recordByKey(deps, authenticated, params) : null;
+  return recorded ?? recordUnderLock(deps, authenticated, params, operation);
+}
+
+function mayScoreByKey(actor: AuthenticatedActor): boolean {
+  return actor.kind === 'service' && actor.scopes.includes('scores:write');
+}
+
+/** @returns null when the score has to be recorded, or rejected, under the group's row lock; nothing was stored then */
+async function recordByKey(
+  { database, writeQueue, clock }: RecordScoreDeps,
+  actor: AuthenticatedActor,
+  { groupId, value, source }: RecordCompatibilityScoreParams,
+): Promise<GroupPayload | null> {
+  requireGroupAllowedByKey(actor, groupId);
+  const recorded = await writeQueue.run(groupId, () =>
+    storeScore(database, {
+      groupId,
+      value: withoutNegativeZero(value),
+      source: normalizeText(source),
+      scoredAt: clock.now(),
+    }),
+  );
+  if (recorded === null) return null;
+  const { group, score } = recorded;
+  const compatibilityScore = toScoreView(score, group);
+  return { group: toGroupView(group, clock.now(), { viewerMembership: null, compatibilityScore }) };
+}
+
+function withoutNegativeZero(value: number): number {
+  return value + 0;
+}
+
+async function recordUnderLock(
+  deps: RecordScoreDeps,
+  actor: AuthenticatedActor,
+  params: RecordCompatibilityScoreParams,
+  operation: IdempotentOperation | null,
+): Promise<GroupPayload> {
   const storedResult = await findIdempotentResult(deps, operation);
-  return withLockedGroup(deps, authenticated, params, async (tx) => {
+  return withLockedGroup(deps, actor, params, async (tx) => {
     const { em, group, now } = tx;
     await requireMayScore(tx.caller);
     if (storedResult !== null) return { group: toCallerGroupView(tx) };
@@ -66,8 +112,7 @@ export async function recordCompatibilityScore(
     const score = em.create(CompatibilityScore, {
       groupId: group.id,
       sequence: await nextSequence(em, group.id),
-      // Turns -0 into 0.
-      value: params.value + 0,
+      value: withoutNegativeZero(params.value),
       source: normalizeText(params.source),
       scoredAt: now,
       answersRevision: group.answersRevision,

@@ -5,11 +5,14 @@ import { MINUTE_MS } from '../../../src/async/durations.js';
 import {
   cancelGroup,
   getGroup,
+  GroupWriteQueue,
   inviteToGroup,
   recordCompatibilityScore,
   updateGroup,
   updateMemberStatus,
 } from '../../../src/groups/index.js';
+import { recordStatements } from '../../support/database/count-statements.js';
+import { isLockAwaited } from '../../support/database/lock-waits.js';
 import { errorWithFields, errorWithReason } from '../../support/error-matchers.js';
 import { expectGroupInvariants } from '../../support/groups/group-invariants.js';
 import {
@@ -21,6 +24,7 @@ import {
   serviceActor,
   type GroupsFixture,
 } from '../../support/groups/groups-fixture.js';
+import { waitUntil } from '../../support/wait-until.js';
 
 let fixture: GroupsFixture;
 let matchmaker: Actor;
@@ -174,5 +178,57 @@ describe('recordCompatibilityScore', () => {
     await expect(recordCompatibilityScore(fixture.deps, root, input)).rejects.toEqual(
       errorWithReason('GROUP_CANCELLED'),
     );
+  });
+});
+
+describe('the statement of recordCompatibilityScore', () => {
+  const score = { value: 50, source: 'model' };
+
+  it('is one for an API key', async () => {
+    const [owner] = await createUsers(fixture, 1);
+    const groupId = await createGroupWithMembers(fixture, owner);
+    const record = () => recordCompatibilityScore(fixture.deps, matchmaker, { groupId, ...score });
+    expect((await recordStatements(record)).texts).toHaveLength(1);
+    const { group } = await record();
+    expect(group).toEqual({ ...(await getGroup(fixture.deps, owner, groupId)), viewerMembership: null });
+  });
+
+  it('numbers the scores of two processes without gaps, while members respond', async () => {
+    const [owner] = await createUsers(fixture, 1);
+    const groupId = await createGroupWithMembers(fixture, owner);
+    const other = { ...fixture.deps, writeQueue: new GroupWriteQueue() };
+    await Promise.all(
+      Array.from({ length: 60 }, (_, index) => {
+        if (index % 3 === 2)
+          return updateMemberStatus(fixture.deps, owner, {
+            groupId,
+            userId: owner.userId,
+            status: index % 2 === 0 ? 'DECLINED' : 'ACCEPTED',
+          });
+        return recordCompatibilityScore(index % 3 === 0 ? fixture.deps : other, matchmaker, { groupId, ...score });
+      }),
+    );
+    const rows = await fixture.sql<{ sequence: number }>(
+      'select sequence from compatibility_score where group_id = $1 order by sequence',
+      [groupId],
+    );
+    expect(rows.map(({ sequence }) => sequence)).toEqual(Array.from({ length: 40 }, (_, index) => index + 1));
+    await expectGroupInvariants(fixture, groupId);
+  });
+
+  it('waits for a concurrent cancellation, and then throws GROUP_CANCELLED', async () => {
+    const [owner] = await createUsers(fixture, 1);
+    const groupId = await createGroupWithMembers(fixture, owner);
+    const cancelling = await fixture.deps.database.pool.connect();
+    await cancelling.query('begin');
+    await cancelling.query('update groups set cancelled_at = now() where id = $1', [groupId]);
+    const rejected = expect(recordCompatibilityScore(fixture.deps, matchmaker, { groupId, ...score })).rejects.toEqual(
+      errorWithReason('GROUP_CANCELLED'),
+    );
+    await waitUntil('the score waits', () => isLockAwaited(fixture.deps.database));
+    await cancelling.query('commit');
+    cancelling.release();
+    await rejected;
+    expect(await fixture.sql('select from compatibility_score where group_id = $1', [groupId])).toEqual([]);
   });
 });
