@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../accounts/index.js';
 import { overloaded } from '../../async/keyed-semaphore.js';
 import {
@@ -41,6 +42,9 @@ const MAX_WAITING = 1_000;
 const RETRY_AFTER_SECONDS = 2;
 /** Attempts without the row lock. Each fails only when another process has changed the group since the read. */
 const MAX_OPTIMISTIC_ATTEMPTS = 2;
+/** How long the batches of a group take the row lock immediately after two collisions. */
+const CONTESTED_MS = 1_000;
+const MAX_CONTESTED = 1_000;
 
 const LOCK_GROUP = statement<object>('lock_responding_group', 'select 1 from groups where id = $1 for update');
 
@@ -50,7 +54,7 @@ const LOCK_GROUP = statement<object>('lock_responding_group', 'select 1 from gro
  * A batch takes the group's turn in the write queue, one statement that reads and one that writes, however many
  * responses it has. Batches of different groups share these statements when they run in the same event-loop iteration.
  * The write is conditional on the revision that was read, so it waits for no row lock. After two collisions with other
- * processes the batch is decided under the row lock.
+ * processes the batch is decided under the row lock, and so are the group's batches of the next second.
  */
 export class ResponseBatcher {
   readonly #deps: ResponseBatcherDeps;
@@ -59,6 +63,8 @@ export class ResponseBatcher {
 
   readonly #read: BatchLoader<Responders, RespondingGroup>;
   readonly #store: WriteResponses;
+  /** The groups to which another process writes too: an attempt without the lock would probably collide. */
+  readonly #contested = new LRUCache<string, true>({ max: MAX_CONTESTED, ttl: CONTESTED_MS });
 
   constructor(deps: ResponseBatcherDeps) {
     this.#deps = deps;
@@ -120,9 +126,10 @@ export class ResponseBatcher {
 
   /** @returns null when there is no such group */
   async #apply(groupId: string, requests: readonly ResponseRequest[]): Promise<readonly ResponseOutcome[] | null> {
-    for (let attempt = 1; attempt <= MAX_OPTIMISTIC_ATTEMPTS; attempt += 1) {
+    for (let attempt = 1; attempt <= MAX_OPTIMISTIC_ATTEMPTS && !this.#contested.has(groupId); attempt += 1) {
       const decision = this.#decide(await this.#read(respondersOf(groupId, requests)), requests);
       if (decision === null || (await this.#write(decision.changes))) return decision?.outcomes ?? null;
+      if (attempt === MAX_OPTIMISTIC_ATTEMPTS) this.#contested.set(groupId, true);
     }
     return this.#applyUnderLock(groupId, requests);
   }

@@ -5,6 +5,7 @@ import { inTransaction } from '../../../src/database/index.js';
 import { DomainError } from '../../../src/errors/index.js';
 import { RESPONSE_STATUSES, updateMemberStatus, type ResponseStatus } from '../../../src/groups/index.js';
 import { countStatements, recordStatements } from '../../support/database/count-statements.js';
+import { isLockAwaited } from '../../support/database/lock-waits.js';
 import { errorWithReason } from '../../support/error-matchers.js';
 import { expectGroupInvariants, readHistoryRows } from '../../support/groups/group-invariants.js';
 import { createGroupWithMembers, createUsers, type GroupsFixture } from '../../support/groups/groups-fixture.js';
@@ -170,6 +171,24 @@ describe('ResponseBatcher', () => {
     );
     expect(texts.filter((text) => text.includes('for update')).length).toBeGreaterThan(0);
     expect(await expectGroupInvariants(separate, groupId)).toMatchObject({ acceptedCount: 31, revision: 61 });
+  });
+
+  it('takes the row lock immediately, for a second after two collisions', async () => {
+    const { groupId, guests } = await openGroup(fixture, 2);
+    const [first, second] = guests as [UserActor, UserActor];
+    let waiting: Promise<unknown> = Promise.resolve();
+    const collisions = await recordStatements(() =>
+      inTransaction(fixture.deps.database, async (em) => {
+        await em.execute('select 1 from groups where id = ? for update', [groupId]);
+        waiting = accept(fixture, groupId, first, first);
+        await waitUntil('the response waits for the lock', () => isLockAwaited(fixture.deps.database));
+      }),
+    );
+    await waiting;
+    expect(collisions.texts.filter((text) => text.includes('skip locked'))).toHaveLength(2);
+    const { texts } = await recordStatements(() => accept(fixture, groupId, second, second));
+    expect(texts[1]).toMatch(/^select 1 from groups/);
+    expect(await expectGroupInvariants(fixture, groupId)).toMatchObject({ acceptedCount: 3, revision: 5 });
   });
 
   it('accepts the other responses of a batch in which one cannot be stored', async () => {
