@@ -47,7 +47,7 @@ interface BatchHandler {
 export type Completed = 'COMPLETED';
 
 /** Runs `work` and the task's completion in one transaction. `work` may be called again, as by `inTransaction`. */
-export type CompleteInTransaction = (work: (em: EntityManager) => Promise<TaskOutcome>) => Promise<Completed>;
+type CompleteInTransaction = (work: (em: EntityManager) => Promise<TaskOutcome>) => Promise<Completed>;
 
 /** Handler of a database change that waits in a queue before its transaction. It holds no connection while it waits. */
 interface QueuedHandler {
