@@ -52,6 +52,8 @@ interface PreparedOperation {
   readonly known: KnownOperation;
   readonly variables: Variables;
   readonly size: OperationSize;
+  /** True when the caller reads the data. Otherwise the data of a large result is serialized for the transport. */
+  readonly isReadInProcess?: boolean;
 }
 
 /** The operations of one document, by the name that a request gives; null for none. */
@@ -103,7 +105,8 @@ export class Executor {
   ): Promise<ExecutionResult> {
     const known = this.#knownOperation(document, request.operationName ?? null);
     if (known === null) return { errors: [noSuchOperation(document, context.requestId)] };
-    return this.#execute(this.#prepare(known, request.variables ?? {}), context);
+    const prepared = this.#prepare(known, request.variables ?? {});
+    return this.#execute({ ...prepared, isReadInProcess: true }, context);
   }
 
   /**
@@ -131,7 +134,7 @@ export class Executor {
       const events = await createSourceEventStream(args);
       if (!(Symbol.asyncIterator in events)) return singleResult(present(events));
       const execute = (rootValue: unknown): Promise<ExecutionResult> =>
-        this.#paced(cost, async () => executeInterpreted({ ...args, rootValue }));
+        this.#paced(cost, async () => executeInterpreted({ ...args, rootValue }), serializeInSlices);
       return maskResultStream(mapEvents(events, execute, unsubscribed), present);
     } catch (error) {
       return singleResult(present({ errors: [toGraphQLError(error)] }));
@@ -182,16 +185,23 @@ export class Executor {
     return operation && this.schema.getRootType(operation.operation) ? operation : null;
   }
 
-  #run({ known, variables, size }: PreparedOperation, context: RequestContext): Promise<ExecutionResult> {
-    const run = (): Promise<ExecutionResult> => this.#paced(size.cost, () => this.#runOf(known)(context, variables));
+  #run(
+    { known, variables, size, isReadInProcess }: PreparedOperation,
+    context: RequestContext,
+  ): Promise<ExecutionResult> {
+    const serialize = isReadInProcess === true ? undefined : serializeInSlices;
+    const execute = (): Promise<ExecutionResult> | ExecutionResult => this.#runOf(known)(context, variables);
+    const run = (): Promise<ExecutionResult> => this.#paced(size.cost, execute, serialize);
     return size.cost > MAX_UNQUEUED_COST ? this.#largeOperations.run(callerKey(context), run) : run();
   }
 
   /** A large operation runs and is serialized in slices, and waits for small operations between them. */
-  #paced(cost: number, work: () => Promise<ExecutionResult> | ExecutionResult): Promise<ExecutionResult> {
-    return cost > MAX_UNPACED_COST
-      ? this.#slices.run(async () => serializeInSlices(await work()))
-      : foreground.run(work);
+  #paced(
+    cost: number,
+    work: () => Promise<ExecutionResult> | ExecutionResult,
+    serialize: (result: ExecutionResult) => Promise<ExecutionResult> = (result) => Promise.resolve(result),
+  ): Promise<ExecutionResult> {
+    return cost > MAX_UNPACED_COST ? this.#slices.run(async () => serialize(await work())) : foreground.run(work);
   }
 
   #runOf(known: KnownOperation): Run {
