@@ -1,134 +1,146 @@
 /**
- * Compares a group of 20 with a large one: counts, state, first page and one response, in interleaved rounds; then the
- * complete REST list of the large group.
+ * Compares a group of 20 with a large one: count, state, first page, the response of a member and the groups of a
+ * member, in interleaved rounds; then the complete REST list of the large group. Both groups are seeded by SQL, with
+ * their history.
  *
- *   npm run bench:large-group            100,000 members
- *   npm run bench:large-group -- 20000   20,000 members
+ *   npm run bench:large-group             1,000,000 members
+ *   npm run bench:large-group -- 100000   100,000 members
  */
-import { newId } from '../src/accounts/index.js';
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import type { App } from '../src/app.js';
-import { seedLargeGroup, type LargeGroup } from '../src/cli/demo/seed-large-group.js';
-import { goodAnswer, median, statementsOf, timed, withService } from './measure.js';
+import { limitHeapGrowth } from '../src/limit-heap-growth.js';
+import { openClient, type Client } from './client.js';
+import { compareSides, type Comparison } from './compare-sides.js';
+import { withService } from './measure.js';
+import { printProgress } from './print-progress.js';
+import {
+  accountId,
+  groupId,
+  requireConsistentGroups,
+  seedAccounts,
+  seedGroups,
+  vacuum,
+  withSeedConnection,
+  type Connection,
+  type SeededGroups,
+} from './seed-rows.js';
 
-const ROUNDS = 300;
 const SMALL = 20;
 const MIB = 1_024 * 1_024;
+/** Numbers of the groups. The large group has the members of the first one, too; the last two have the same members. */
+const GROUPS = { small: 0, large: 1, others: 2 } as const;
+/** The number of the account, in both groups, whose responses are measured. */
+const MEMBER = 1;
 
-interface Operation {
-  readonly name: string;
-  run(group: LargeGroup, round: number): Promise<void>;
+/** A group, and a client of a member of it. */
+interface Side {
+  readonly group: string;
+  readonly client: Client;
+  /** A member of two groups: of two small ones, or of a small and the large one. */
+  readonly memberOfTwo: Client;
 }
 
-const large = Number(process.argv[2] ?? 100_000);
-await withService(measure);
+const large = Number(process.argv[2] ?? 1_000_000);
 
 async function measure(service: App, base: string): Promise<void> {
-  const started = performance.now();
-  const small = await seedLargeGroup(service, SMALL, () => undefined);
-  const big = await seedLargeGroup(service, large, (done) => {
-    if (done % 10_000 === 0)
-      process.stdout.write(`\rseeding: ${done.toLocaleString('en')} of ${large.toLocaleString('en')} members`);
-  });
-  console.log(
-    `\rseeded ${large.toLocaleString('en')} members in ${((performance.now() - started) / 1_000).toFixed(0)} s`.padEnd(
-      60,
-    ),
-  );
-  await service.database.pool.query('analyze');
-  const token = await tokenFor(service, small);
-  // One administrator for both groups, who may respond for any member.
-  await service.database.pool.query('update account set roles = $1 where id = $2', [
-    ['USER', 'ADMIN'],
-    small.owner.userId,
-  ]);
-  console.log(
-    '\n| operation | group of 20, median ms | large group, median ms | ratio | SQL statements |\n|---|---|---|---|---|',
-  );
-  for (const operation of operations(base, token)) await compare(operation, small, big);
-  await completeList(base, token, big);
+  await withSeedConnection(service.databaseUrl, seed);
+  const client = await openClient(service, base, accountId(MEMBER));
+  const ofSmallGroups = await openClient(service, base, accountId(large));
+  const small = { group: groupId(GROUPS.small), client, memberOfTwo: ofSmallGroups };
+  const big = { group: groupId(GROUPS.large), client, memberOfTwo: client };
+  await compareSides(['group of 20', `group of ${large.toLocaleString('en')}`], OPERATIONS, small, big);
+  await withSeedConnection(service.databaseUrl, requireConsistentGroups);
+  await completeList(base, big);
 }
 
-async function tokenFor(service: App, { owner }: LargeGroup): Promise<string> {
-  const sessionId = newId();
-  await service.database.pool.query(
-    'insert into session (id, user_id, created_at, rotated_at, expires_at) values ($1, $2, now(), now(), now() + ' +
-      '$3::interval)',
-    [sessionId, owner.userId, '1 day'],
-  );
-  return service.accounts.accessTokens.sign({ userId: owner.userId, sessionId, roles: ['USER'] }).accessToken;
-}
-
-function operations(base: string, token: string): Operation[] {
-  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-  const get = async (path: string): Promise<void> => {
-    await goodAnswer(await fetch(base + path, { headers }));
-  };
-  const graphql = async (query: string, variables: object): Promise<void> => {
-    await goodAnswer(
-      await fetch(`${base}/graphql`, { method: 'POST', headers, body: JSON.stringify({ query, variables }) }),
-    );
-  };
-  return [
-    { name: 'accepted count (REST)', run: ({ groupId }) => get(`/api/groups/${groupId}/accepted-count`) },
-    {
-      name: 'state and counts (GraphQL)',
-      run: ({ groupId }) =>
-        graphql('query ($id: UUID!) { group(id: $id) { state responseCounts { accepted pending } } }', { id: groupId }),
-    },
-    { name: 'first page of 20 members (REST)', run: ({ groupId }) => get(`/api/groups/${groupId}/members?limit=20`) },
-    {
-      name: 'one answer (REST)',
-      run: async ({ groupId, memberIds }, round) => {
-        const body = JSON.stringify({ status: round % 2 === 0 ? 'accepted' : 'tentative' });
-        await goodAnswer(
-          await fetch(`${base}/api/groups/${groupId}/users/${memberIds[1] ?? ''}/status`, {
-            method: 'PATCH',
-            headers,
-            body,
-          }),
-        );
-      },
-    },
+async function seed(connection: Connection): Promise<void> {
+  const accounts = { count: large + SMALL, passwordHash: 'none' };
+  await seedAccounts(connection, accounts, printProgress('accounts'));
+  const groups: SeededGroups[] = [
+    { firstGroup: GROUPS.small, groupCount: 1, firstAccount: 0, size: SMALL },
+    { firstGroup: GROUPS.large, groupCount: 1, firstAccount: 0, size: large },
+    { firstGroup: GROUPS.others, groupCount: 1, firstAccount: large, size: SMALL },
+    { firstGroup: GROUPS.others + 1, groupCount: 1, firstAccount: large, size: SMALL },
   ];
+  for (const group of groups)
+    await seedGroups(connection, group, printProgress(`members of group ${group.firstGroup}`));
+  await requireConsistentGroups(connection);
+  await vacuum(connection);
 }
 
-async function compare(operation: Operation, small: LargeGroup, big: LargeGroup): Promise<void> {
-  const times = { small: [] as number[], big: [] as number[] };
-  for (let round = 0; round < ROUNDS; round += 1) {
-    times.small.push(await timed(() => operation.run(small, round)));
-    times.big.push(await timed(() => operation.run(big, round)));
-  }
-  const [a, b] = [median(times.small), median(times.big)];
-  const statements = [
-    await statementsOf(() => operation.run(small, 1)),
-    await statementsOf(() => operation.run(big, 1)),
-  ];
-  console.log(
-    `| ${operation.name} | ${a.toFixed(2)} | ${b.toFixed(2)} | ${(b / a).toFixed(2)} | ${statements.join(' and ')} |`,
-  );
+const OPERATIONS: readonly Comparison<Side>[] = [
+  {
+    name: 'accepted count (REST)',
+    run: ({ group, client }) => client.get(`/api/groups/${group}/accepted-count`),
+  },
+  {
+    name: 'state and counts (GraphQL)',
+    run: ({ group, client }) =>
+      client.graphql('query ($id: UUID!) { group(id: $id) { state responseCounts { accepted pending } } }', {
+        id: group,
+      }),
+  },
+  {
+    name: 'response of a member (REST)',
+    run: ({ group, client }, round) =>
+      client.send('PATCH', `/api/groups/${group}/users/${accountId(MEMBER)}/status`, {
+        status: round % 2 === 0 ? 'accepted' : 'tentative',
+      }),
+  },
+  {
+    name: 'first page of 10 members (REST)',
+    run: ({ group, client }) => client.get(`/api/groups/${group}/members?limit=10`),
+  },
+  {
+    name: 'first page of 5 accepted members (REST)',
+    run: ({ group, client }) => client.get(`/api/groups/${group}/members?limit=5&status=accepted`),
+  },
+  {
+    name: 'groups of a member of two (GraphQL)',
+    run: ({ memberOfTwo }) =>
+      memberOfTwo.graphql(
+        '{ me { memberships(first: 20) { totalCount nodes { status group { name state acceptedCount } } } } }',
+        {},
+      ),
+  },
+];
+
+const ROW_MARK = '"user_id"';
+const LOOK_EVERY_MS = 20;
+
+interface ReadList {
+  readonly bytes: number;
+  readonly rows: number;
 }
 
-async function completeList(base: string, token: string, { groupId }: LargeGroup): Promise<void> {
+/** Reads the list in a process of its own, so that the memory of this one is that of the service. */
+async function completeList(base: string, { group, client }: Side): Promise<void> {
+  limitHeapGrowth();
   globalThis.gc?.();
   const idle = process.memoryUsage().rss;
   let peak = idle;
-  const start = performance.now();
-  const answer = await fetch(`${base}/api/groups/${groupId}/members`, {
-    headers: { authorization: `Bearer ${token}` },
-  });
-  let bytes = 0;
-  let rows = 0;
-  const decoder = new TextDecoder();
-  for await (const chunk of answer.body ?? []) {
-    bytes += chunk.length;
-    rows += decoder.decode(chunk, { stream: true }).split('"user_id"').length - 1;
+  const looking = setInterval(() => {
     peak = Math.max(peak, process.memoryUsage().rss);
-  }
+  }, LOOK_EVERY_MS);
+  const start = performance.now();
+  const processorStart = process.cpuUsage();
+  const url = `${base}/api/groups/${group}/members`;
+  const reader = fileURLToPath(new URL('read-list.ts', import.meta.url));
+  const args = [...process.execArgv, reader, url, client.token, ROW_MARK];
+  const { stdout } = await promisify(execFile)(process.execPath, args);
+  clearInterval(looking);
+  const { rows, bytes } = JSON.parse(stdout) as ReadList;
+  if (rows !== large) throw new Error(`The list has ${String(rows)} rows of ${String(large)} members`);
   const seconds = (performance.now() - start) / 1_000;
+  const { user, system } = process.cpuUsage(processorStart);
   console.log(
-    `\ncomplete REST list: about ${rows.toLocaleString('en')} rows, ${(bytes / MIB).toFixed(1)} MiB in ` +
+    `\ncomplete REST list: ${rows.toLocaleString('en')} rows, ${(bytes / MIB).toFixed(1)} MiB in ` +
       `${seconds.toFixed(2)} s: ${Math.round(rows / seconds).toLocaleString('en')} rows/s; ` +
-      `resident memory at most ${((peak - idle) / MIB).toFixed(0)} MiB above idle (with the reader in the same ` +
-      `process)`,
+      `${((user + system) / rows).toFixed(1)} µs of processor time of the service per row; ` +
+      `resident memory at most ${((peak - idle) / MIB).toFixed(0)} MiB above idle`,
   );
 }
+
+await withService(measure);

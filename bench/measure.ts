@@ -6,6 +6,7 @@ import pg from 'pg';
 import { pino } from 'pino';
 import { buildApp, type App } from '../src/app.js';
 import { loadConfig } from '../src/config/index.js';
+import type { Overrides } from '../src/open-core.js';
 
 /**
  * Creates a temporary folder that other users can traverse. Started by root, PostgreSQL runs as another user, whose
@@ -18,10 +19,13 @@ export async function createBenchFolder(): Promise<string> {
 }
 
 /** Runs `work` with a service on a temporary database, without rate limits, and stops it afterwards. */
-export async function withService(work: (service: App, base: string) => Promise<void>): Promise<void> {
+export async function withService(
+  work: (service: App, base: string) => Promise<void>,
+  overrides: Overrides = {},
+): Promise<void> {
   const folder = await createBenchFolder();
   const settings = loadConfig({ DATA_DIR: folder, PORT: '0', NODE_ENV: 'test', RATE_LIMITS: 'off' }, folder);
-  const app = await buildApp(settings, { log: pino({ level: 'silent' }) });
+  const app = await buildApp(settings, { log: pino({ level: 'silent' }), ...overrides });
   try {
     await work(app, await app.listen());
   } finally {
