@@ -36,6 +36,7 @@ interface GroupAccessRow extends MembershipRow {
   readonly scoredAnswersRevision: number;
 }
 
+/** `offset 0` keeps the planner from reading all groups, or all memberships of the caller. */
 const GROUP_ACCESS = statement<GroupAccessRow>(
   'group_access',
   `
@@ -43,9 +44,9 @@ const GROUP_ACCESS = statement<GroupAccessRow>(
     coalesce(a.disabled_at is null and 'ADMIN' = any(a.roles), false) as "callerIsAdmin",
     s.sequence, s.value, s.source, s.scored_at as "scoredAt", s.answers_revision as "scoredAnswersRevision"
   from unnest($1::uuid[], $2::uuid[]) as key (group_id, caller_id)
-  join groups g on g.id = key.group_id
+  cross join lateral (select * from groups where id = key.group_id offset 0) g
   left join account a on a.id = key.caller_id
-  left join member m on m.group_id = g.id and m.user_id = a.id
+  left join lateral (select * from member where group_id = g.id and user_id = a.id offset 0) m on true
   left join lateral (
     select * from compatibility_score where group_id = g.id order by sequence desc limit 1
   ) s on true`,
