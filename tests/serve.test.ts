@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { App } from '../src/app.js';
 import { loadConfig } from '../src/config/index.js';
 import { PublicUrl } from '../src/http-core/index.js';
-import { serve } from '../src/serve.js';
 import type { ServiceEvents } from '../src/output/service-events.js';
+import { serve } from '../src/serve.js';
 import { waitUntil } from './support/wait-until.js';
 
 let events: string[];
