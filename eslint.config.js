@@ -74,7 +74,7 @@ export default tseslint.config(
       'dist/',
       'coverage/',
       '.compile-cache/',
-      '.cache/',
+      '**/.cache/',
       '.data/',
       '**/generated/',
       ...suitesWithoutPackages(),

@@ -238,7 +238,7 @@ describe('invitations beside members in migrated rows', () => {
 });
 
 async function repeatMigration(): Promise<void> {
-  const orm = await MikroORM.init({ ...ormConfig, clientUrl: fixture.url, logger: () => undefined });
+  const orm = new MikroORM({ ...ormConfig, clientUrl: fixture.url, logger: () => undefined });
   try {
     await orm.migrator.down('014-one-person');
   } finally {
