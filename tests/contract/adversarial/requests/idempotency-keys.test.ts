@@ -46,6 +46,12 @@ const OTHER: Readonly<Record<Creating, object>> = {
 /** Mutations of a group wait for each other at the group. The others do not wait at all. */
 const WAITS: readonly Creating[] = ['inviteToGroup', 'recordCompatibilityScore'];
 
+/** A request that saves its key waits while the test holds the advisory lock. A table lock would stop each request. */
+const STOP_AT_SAVED_KEY = `
+  create function wait_for_test() returns trigger language plpgsql as
+    $$ begin perform pg_advisory_xact_lock(1); return new; end $$;
+  create trigger wait_for_test before insert on idempotent_request for each row execute function wait_for_test()`;
+
 const schema = buildGraphqlSchema();
 let processes: TwoProcesses;
 let admin: TestUser;
@@ -231,21 +237,22 @@ describe('an Idempotency-Key', () => {
   it.each(CREATING)('is rejected while %s is in progress, and free again afterwards', async (name) => {
     const before = await made();
     const [first, second] = await withClient(processes.here.databaseUrl, async (client) => {
-      await client.query('begin; lock table idempotent_request in share mode');
+      await client.query(STOP_AT_SAVED_KEY);
+      await client.query('select pg_advisory_lock(1)');
       const going = send(name, { key: 'slow' });
       await waitUntil(
         'the first to be about to end',
-        async () =>
-          (await client.query("select 1 from pg_locks where not granted and relation = 'idempotent_request'::regclass"))
-            .rowCount === 1,
+        async () => (await countLockWaits(processes.here.database)) === 1,
       );
       const rejected = send(name, { key: 'slow', by: elsewhere() });
       // Otherwise the second could arrive when the first has ended, and would get its result.
       if (WAITS.includes(name))
         await waitUntil('both to wait', async () => (await countLockWaits(processes.here.database)) === 2);
       else await rejected;
-      await client.query('rollback');
-      return [await going, await rejected] as const;
+      await client.query('select pg_advisory_unlock(1)');
+      const responses = [await going, await rejected] as const;
+      await client.query('drop function wait_for_test cascade');
+      return responses;
     });
     expect([reasonOf(first), reasonOf(second)]).toEqual([undefined, 'REQUEST_IN_PROGRESS']);
     expect(second.errors?.[0]?.extensions.code).toBe('CONFLICT');
