@@ -12,6 +12,7 @@ import {
   registerUser,
   type TestUser,
 } from '../support/service/test-users.js';
+import { waitUntil } from '../support/wait-until.js';
 import { describeInBrowser } from './chromium.js';
 import { launchChromium } from './launch-chromium.js';
 
@@ -64,14 +65,18 @@ describeInBrowser("a group resource in a browser's cache", () => {
 
   const members = () => `/api/groups/${groupId}/members?limit=100`;
 
-  function get(path: string, token: string | null): Promise<Answer> {
-    return page.evaluate(
+  /** Resolves when the exchange is recorded too, which the browser reports separately. */
+  async function get(path: string, token: string | null): Promise<Answer> {
+    const recorded = exchanges.length;
+    const answer = await page.evaluate(
       async ({ url, headers }) => {
         const response = await fetch(url, { headers });
         return { status: response.status, text: await response.text() };
       },
       { url: service.url + path, headers: token === null ? {} : { authorization: `Bearer ${token}` } },
     );
+    await waitUntil('the exchange is recorded', () => exchanges.length > recorded);
+    return answer;
   }
 
   it.each([

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { registerAccount, type Actor, type ClientInfo } from '../../../src/accounts/index.js';
 import type { RegisterAccountOptions } from '../../../src/accounts/registration/register-account.js';
 import { ConflictError, UnauthenticatedError } from '../../../src/errors/index.js';
+import { toDate } from '../../../src/time/stored-time.js';
 import { recordStatements } from '../../support/database/count-statements.js';
 import { createTestCore, type TestCore } from '../../support/service/test-core.js';
 
@@ -58,7 +59,8 @@ describe('registerAccount', () => {
       ['announce_registration', 'QUEUED'],
     ]);
     expect(await core.accounts.loaders.followUps(result.user.id)).toEqual(result.followUps);
-    expect(await core.accounts.loaders.viewer(result.user.id)).toMatchObject(result.user);
+    const viewer = await core.accounts.loaders.viewer(result.user.id);
+    expect({ ...viewer, createdAt: toDate(viewer!.createdAt) }).toMatchObject(result.user);
     expect(await count('email_verification', result.user.id)).toBe(1);
   });
 

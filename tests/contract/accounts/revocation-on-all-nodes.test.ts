@@ -27,7 +27,7 @@ afterAll(async () => {
 
 /** Another process on the same database. */
 async function startAnother(): Promise<{ app: App; url: string }> {
-  const app = await buildApp(here.settings, { log: pino({ level: 'silent' }), hasher: FAKE_HASHER });
+  const app = await buildApp({ ...here.settings, PORT: 0 }, { log: pino({ level: 'silent' }), hasher: FAKE_HASHER });
   return { app, url: await app.listen() };
 }
 

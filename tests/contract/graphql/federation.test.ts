@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { buildSchema, GraphQLObjectType } from 'graphql';
 import type { ApiKeyScope } from '../../../src/accounts/index.js';
-import { countStatements } from '../../support/database/count-statements.js';
+import { countStatementsOfRequest } from '../../support/database/count-statements.js';
 import { TestClient, type GraphqlResponse } from '../../support/http/test-client.js';
 import { FAKE_HASHER } from '../../support/service/test-core.js';
 import { startTestService, type TestService } from '../../support/service/test-service.js';
@@ -104,7 +104,7 @@ describe.each(['yoga', 'apollo'])('the subgraph with %s', (engine) => {
     const least = async (of: unknown): Promise<number> => {
       const counts = [];
       for (let tried = 0; tried < TRIES; tried += 1)
-        counts.push((await countStatements(() => ada.graphql(ENTITIES, { of }))).statements);
+        counts.push(await countStatementsOfRequest(() => ada.graphql(ENTITIES, { of })));
       return Math.min(...counts);
     };
     const both = [group(groupId), user(bob.id)];

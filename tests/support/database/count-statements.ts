@@ -1,5 +1,6 @@
 import { jest } from '@jest/globals';
 import pg from 'pg';
+import { isBackgroundStatement } from './background-statements.js';
 
 /** Counts the statements sent to the database during `work`, transaction control included: see `recordStatements`. */
 export async function countStatements<T>(
@@ -16,14 +17,28 @@ export async function countStatements<T>(
 export async function recordStatements<T>(
   work: () => Promise<T>,
 ): Promise<{ readonly result: T; readonly texts: readonly string[] }> {
+  const { result, sent } = await recordSent(work);
+  return { result, texts: sent.map(textOf).filter((text) => !text.includes('pg_notify')) };
+}
+
+/** As `countStatements`, without those that jobs, clock and feeds send meanwhile: for a whole service. */
+export async function countStatementsOfRequest(work: () => Promise<unknown>): Promise<number> {
+  const { sent } = await recordSent(work);
+  return sent.filter((each) => !textOf(each).includes('pg_notify') && !isBackgroundStatement(nameOf(each))).length;
+}
+
+async function recordSent<T>(work: () => Promise<T>): Promise<{ readonly result: T; readonly sent: unknown[] }> {
   const query = jest.spyOn(pg.Client.prototype, 'query');
   try {
     const result = await work();
-    const texts = query.mock.calls.map(([sent]) => textOf(sent)).filter((text) => !text.includes('pg_notify'));
-    return { result, texts };
+    return { result, sent: query.mock.calls.map(([sent]) => sent as unknown) };
   } finally {
     query.mockRestore();
   }
+}
+
+function nameOf(sent: unknown): string {
+  return typeof sent === 'string' ? '' : ((sent as pg.QueryConfig).name ?? '');
 }
 
 function textOf(sent: unknown): string {
