@@ -33,7 +33,7 @@ describe('canary values while the database is disconnected', () => {
   it.each([
     [
       'a registration',
-      'insert into account (',
+      'register_account',
       () =>
         anonymous.post('/api/auth/register', {
           username: `${TEXT}-ben`,
