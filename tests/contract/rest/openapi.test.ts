@@ -3,6 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ROUTES } from '../../../src/rest/index.js';
 import type { RestRoute } from '../../../src/rest/routes/route.js';
 import { startFaultProxy, type FaultProxy } from '../../support/database/fault-proxy.js';
+import { isLockAwaited } from '../../support/database/lock-waits.js';
+import { withStoppedKeys } from '../../support/database/stop-at-saved-key.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database/test-database.js';
 import { OpenApiContract } from '../../support/http/openapi-contract.js';
 import { sendRawRequest } from '../../support/http/raw-http.js';
@@ -226,9 +228,15 @@ describe('the documented responses of register', () => {
   it('contain a repeat while the first request runs', async () => {
     const json = bodyOf('register');
     const headers = { 'idempotency-key': 'concurrent' };
-    const responses = await Promise.all(Array.from({ length: 10 }, () => send('register', { json, headers })));
-    const repeat = responses.find(({ status }) => status === 409);
-    expectDocumented('register', 409, repeat!);
+    const repeat = await withStoppedKeys(service.databaseUrl, async (resume) => {
+      const first = send('register', { json, headers });
+      await waitUntil('the first request has its key', () => isLockAwaited(service.database));
+      const response = await send('register', { json, headers });
+      await resume();
+      await first;
+      return response;
+    });
+    expectDocumented('register', 409, repeat);
   });
 
   it('contain a rate limit', async () => {

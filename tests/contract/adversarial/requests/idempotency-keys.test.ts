@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { buildGraphqlSchema } from '../../../../src/graphql/schema.js';
 import { countLockWaits } from '../../../support/database/lock-waits.js';
-import { withClient } from '../../../support/database/test-database.js';
+import { withStoppedKeys } from '../../../support/database/stop-at-saved-key.js';
 import { requestHead, sendRawRequest } from '../../../support/http/raw-http.js';
 import { TestClient, type GraphqlResponse, type TestResponse } from '../../../support/http/test-client.js';
 import { FAKE_HASHER } from '../../../support/service/test-core.js';
@@ -45,12 +45,6 @@ const OTHER: Readonly<Record<Creating, object>> = {
 
 /** Mutations of a group wait for each other at the group. The others do not wait at all. */
 const WAITS: readonly Creating[] = ['inviteToGroup', 'recordCompatibilityScore'];
-
-/** A request that saves its key waits while the test holds the advisory lock. A table lock would stop each request. */
-const STOP_AT_SAVED_KEY = `
-  create function wait_for_test() returns trigger language plpgsql as
-    $$ begin perform pg_advisory_xact_lock(1); return new; end $$;
-  create trigger wait_for_test before insert on idempotent_request for each row execute function wait_for_test()`;
 
 const schema = buildGraphqlSchema();
 let processes: TwoProcesses;
@@ -236,9 +230,7 @@ describe('an Idempotency-Key', () => {
 
   it.each(CREATING)('is rejected while %s is in progress, and free again afterwards', async (name) => {
     const before = await made();
-    const [first, second] = await withClient(processes.here.databaseUrl, async (client) => {
-      await client.query(STOP_AT_SAVED_KEY);
-      await client.query('select pg_advisory_lock(1)');
+    const [first, second] = await withStoppedKeys(processes.here.databaseUrl, async (resume) => {
       const going = send(name, { key: 'slow' });
       await waitUntil(
         'the first to be about to end',
@@ -249,10 +241,8 @@ describe('an Idempotency-Key', () => {
       if (WAITS.includes(name))
         await waitUntil('both to wait', async () => (await countLockWaits(processes.here.database)) === 2);
       else await rejected;
-      await client.query('select pg_advisory_unlock(1)');
-      const responses = [await going, await rejected] as const;
-      await client.query('drop function wait_for_test cascade');
-      return responses;
+      await resume();
+      return [await going, await rejected] as const;
     });
     expect([reasonOf(first), reasonOf(second)]).toEqual([undefined, 'REQUEST_IN_PROGRESS']);
     expect(second.errors?.[0]?.extensions.code).toBe('CONFLICT');
