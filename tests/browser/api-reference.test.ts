@@ -55,10 +55,10 @@ describeInBrowser('the API reference at /api/docs', () => {
     await page.getByRole('button', { name: 'Test Request (get /api/auth/me)' }).click();
   }
 
-  /** Sends the request of the open dialog. */
+  /** Sends the request of the profile, whose dialog is open. */
   async function send(page: Page): Promise<{ readonly status: number; readonly body: unknown }> {
     const [response] = await Promise.all([
-      page.waitForResponse((sent) => sent.request().resourceType() === 'fetch'),
+      page.waitForResponse((response) => response.url().endsWith('/api/auth/me')),
       page.getByRole('button', { name: /^Send/ }).first().click(),
     ]);
     return { status: response.status(), body: await response.json() };

@@ -59,7 +59,9 @@ describeInBrowser('the pages under a base path', () => {
       it('run an operation in GraphiQL', () =>
         withPage(`${service.url}/graphql`, async (page) => {
           await page.getByRole('tab').first().waitFor();
-          const answered = page.waitForResponse((response) => response.request().method() === 'POST');
+          const answered = page.waitForResponse(
+            (response) => response.request().postData()?.includes('query Welcome') === true,
+          );
           await page.getByRole('button', { name: /^Execute query/ }).click();
           expect(await (await answered).json()).toHaveProperty('data');
         }));

@@ -10,8 +10,6 @@ import { findAccessibilityViolations } from './axe.js';
 import { describeInBrowser, observe } from './chromium.js';
 import { launchChromium } from './launch-chromium.js';
 
-/** A browser starts slowly on a busy machine. */
-
 const INVITE =
   'mutation ($input: InviteToGroupInput!) { inviteToGroup(input: $input) { results { invitation { id } } } }';
 const PHONE: BrowserContextOptions = { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true };
@@ -177,7 +175,7 @@ describeInBrowser('the invitation page', () => {
       await registerButton(page).click();
       await page.locator('#new-username:invalid').waitFor();
       await haveAccount(page).click();
-      await page.locator('#claim-username').fill('somebody');
+      await page.locator('#claim-username').fill('ada');
       await page.locator('#claim-password').fill('something');
       await page.keyboard.press('Enter');
       await page.locator('input[name=status]:invalid').first().waitFor();

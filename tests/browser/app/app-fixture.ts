@@ -82,6 +82,11 @@ export function heading(page: Page, name: string) {
   return page.getByRole('heading', { name, exact: true, level: 1 });
 }
 
+/** The section of the page that has the heading. */
+export function section(page: Page, name: string) {
+  return page.locator('section').filter({ has: page.getByRole('heading', { name, exact: true }) });
+}
+
 function problemsOf({ observed, mayBeRejected }: OpenedPage): string[] {
   return observed.problems.filter((problem) => !mayBeRejected || !problem.startsWith('Failed to load resource'));
 }

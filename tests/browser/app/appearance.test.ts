@@ -1,13 +1,41 @@
 import { expect, it } from '@jest/globals';
-import type { Page } from 'playwright-core';
+import type { Page, Request } from 'playwright-core';
+import { GroupMembersDocument } from '../../../src/web/generated/operations.js';
+import { respondToGroup } from '../../support/http/test-subscription.js';
 import { createGroupViaApi, insertAccounts, inviteUsers, registerUser } from '../../support/service/test-users.js';
 import { findAccessibilityViolations } from '../axe.js';
 import { describeInBrowser } from '../chromium.js';
-import { heading, useApp } from './app-fixture.js';
+import { heading, section, useApp } from './app-fixture.js';
 
 const MARKUP = '<img src=x onerror="document.title=1">';
 const LONG_WORD = 'Anunreasonablylongwordthatdoesnotfitintoasinglelineofanyphoneofthisworld';
 const PHONE = { width: 390, height: 844 };
+
+/** Keeps the text of every alert that the page shows from now on in the global variable `alerts`. */
+const RECORD_ALERTS = `
+  globalThis.alerts = [];
+  new MutationObserver(() => {
+    for (const { textContent } of document.querySelectorAll('[role=alert]')) if (textContent) alerts.push(textContent);
+  }).observe(document.body, { subtree: true, childList: true, characterData: true })`;
+
+const readsMembers = (request: Request) =>
+  request.postData()?.includes(String(GroupMembersDocument.__meta__?.documentId)) === true;
+
+/** Holds the requests that read members. The returned function fails them, and later ones, as without a network. */
+async function holdReadsOfMembers(page: Page): Promise<() => void> {
+  const { promise: isLost, resolve } = Promise.withResolvers<true>();
+  await page.route(
+    (url) => url.pathname === '/graphql',
+    async (route) => {
+      if (!readsMembers(route.request())) return route.fallback();
+      await isLost;
+      return route.abort('internetdisconnected');
+    },
+  );
+  return () => {
+    resolve(true);
+  };
+}
 
 describeInBrowser('the pages of the web client', () => {
   const app = useApp();
@@ -65,15 +93,37 @@ describeInBrowser('the pages of the web client', () => {
     const owner = await registerUser(app.service);
     const groupId = await createGroupViaApi(owner, [], { name: 'Choir' });
     const page = await app.openAs(owner, `/app/groups/${groupId}`, { mayBeRejected: true });
+    const answer = section(page, 'Your answer');
     await page.getByText('Live', { exact: true }).waitFor();
     await page.context().setOffline(true);
     await page.getByText('You are offline.').waitFor();
-    await page.getByRole('button', { name: 'Perhaps' }).click();
-    await page.getByText('The service could not be reached.').waitFor();
+    await answer.getByRole('button', { name: 'Perhaps' }).click();
+    await answer.getByRole('alert').filter({ hasText: 'The service could not be reached.' }).waitFor();
     await page.context().setOffline(false);
-    await page.getByRole('button', { name: 'Perhaps' }).click();
+    await answer.getByRole('button', { name: 'Perhaps' }).click();
     await page.getByText(`${owner.username} answered: perhaps.`).waitFor();
-    await expect(page.getByText('You are offline.').count()).resolves.toBe(0);
+    await page.getByText('You are offline.').waitFor({ state: 'hidden' });
+  });
+
+  it('show no alert when the network is lost while a list is read again, and read it when it returns', async () => {
+    const [owner, guest] = await Promise.all([registerUser(app.service), registerUser(app.service)]);
+    const groupId = await createGroupViaApi(owner, [guest], { name: 'Choir' });
+    const page = await app.openAs(owner, `/app/groups/${groupId}`, { mayBeRejected: true });
+    const badge = page.locator('.members > li').filter({ hasText: guest.username }).locator('.badge');
+    await badge.filter({ hasText: 'No answer' }).waitFor();
+    await page.getByText('Live', { exact: true }).waitFor();
+    await page.evaluate(RECORD_ALERTS);
+    const loseNetwork = await holdReadsOfMembers(page);
+    await Promise.all([page.waitForRequest(readsMembers), respondToGroup(guest, groupId, 'ACCEPTED')]);
+    await page.context().setOffline(true);
+    await page.getByText('You are offline.').waitFor();
+    const failed = page.waitForEvent('requestfailed', readsMembers);
+    loseNetwork();
+    await failed;
+    await page.unrouteAll({ behavior: 'wait' });
+    await page.context().setOffline(false);
+    await badge.filter({ hasText: 'Accepted' }).waitFor();
+    await expect(page.evaluate('alerts')).resolves.toEqual([]);
   });
 
   it('show another page of members when asked', async () => {

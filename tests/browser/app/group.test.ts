@@ -19,7 +19,7 @@ describeInBrowser('a group in the web client', () => {
     await guestPage.getByRole('button', { name: 'Accept', exact: true, pressed: true }).waitFor();
     await ownerPage.getByText(`${guest.username} accepted. The group is now: Confirmed.`).waitFor();
     await ownerPage.getByText('2 of 2 needed').waitFor();
-    const row = ownerPage.getByRole('listitem').filter({ hasText: guest.username }).first();
+    const row = ownerPage.locator('.members > li').filter({ hasText: guest.username });
     await row.getByText('Accepted', { exact: true }).waitFor();
     await guest.data('mutation ($input: UpdateMemberStatusInput!) { updateMemberStatus(input: $input) { changed } }', {
       input: { groupId, userId: guest.id, status: 'TENTATIVE' },

@@ -1,10 +1,13 @@
+import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { createGroupViaApi, PASSWORD, registerUser, type TestUser } from '../../support/service/test-users.js';
 import { waitUntil } from '../../support/wait-until.js';
 import { describeInBrowser } from '../chromium.js';
-import { heading, logIn, useApp } from './app-fixture.js';
+import { heading, logIn, section, useApp } from './app-fixture.js';
 
+/** Between two reads of a tab, whose tokens are renewed every second. */
+const READ_INTERVAL_MS = 250;
 const SESSIONS = '{ me { sessions { id current } } }';
 const REVOKE = 'mutation ($input: RevokeSessionInput!) { revokeSession(input: $input) { revokedSessions } }';
 
@@ -48,12 +51,11 @@ describeInBrowser('a session of the web client', () => {
     await page.getByRole('button', { name: 'Create account' }).click();
     const username = page.getByRole('textbox', { name: 'Username' });
     await page.getByText('Must be at least 8 characters.').waitFor();
-    await expect(username.getAttribute('aria-invalid')).resolves.toBe('true');
-    await expect(username.evaluate((input) => input === document.activeElement)).resolves.toBe(true);
+    await page.locator('[name=username][aria-invalid=true]:focus').waitFor();
     await username.fill(`ada-${crypto.randomUUID().slice(0, 8)}`);
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await page.getByRole('button', { name: 'Show' }).click();
-    await expect(page.getByLabel('Password', { exact: true }).getAttribute('type')).resolves.toBe('text');
+    await page.locator('[name=password][type=text]').waitFor();
     await page.getByRole('button', { name: 'Create account' }).click();
     await heading(page, 'Your groups').waitFor();
     expect(new URL(page.url()).pathname).toBe('/app');
@@ -137,13 +139,14 @@ describeInBrowser('a session of the web client', () => {
   it('changes the password', async () => {
     const user = await registerUser(app.service);
     const page = await app.openAs(user, '/app/account', { mayBeRejected: true });
-    await page.getByLabel('Current password').last().fill('wrong');
-    await page.getByLabel('New password').fill('nine louder lanterns');
-    await page.getByRole('button', { name: 'Change password' }).click();
-    await page.locator('.problem:not(:empty)').first().waitFor();
-    await page.getByLabel('Current password').last().fill(PASSWORD);
-    await page.getByRole('button', { name: 'Change password' }).click();
-    await page.getByText('Your password is changed.').waitFor();
+    const form = section(page, 'Password');
+    await form.getByLabel('Current password').fill('wrong');
+    await form.getByLabel('New password').fill('nine louder lanterns');
+    await form.getByRole('button', { name: 'Change password' }).click();
+    await form.locator('.problem:not(:empty)').waitFor();
+    await form.getByLabel('Current password').fill(PASSWORD);
+    await form.getByRole('button', { name: 'Change password' }).click();
+    await form.getByText('Your password is changed.').waitFor();
     await page.reload();
     await heading(page, 'Account').waitFor();
   });
@@ -157,12 +160,12 @@ describeInBrowser('a session of the web client', () => {
       const tabs = [page, await page.context().newPage(), await page.context().newPage()];
       const refreshes = tabs.map(countRefreshes);
       await Promise.all(tabs.map((tab) => tab.goto(`${brief.service.url}/app`)));
-      for (const _round of [1, 2, 3]) {
-        await new Promise((resolve) => setTimeout(resolve, 1_500));
+      await waitUntil('every tab has refreshed three times', async () => {
+        await setTimeout(READ_INTERVAL_MS);
         await Promise.all(tabs.map((tab) => tab.evaluate(`dispatchEvent(new Event('online'))`)));
-      }
+        return refreshes.every((count) => count() >= 3);
+      });
       await Promise.all(tabs.map((tab) => heading(tab, 'Your groups').waitFor()));
-      await waitUntil('every tab has refreshed twice', () => refreshes.every((count) => count() >= 2));
     });
 
     it('keeps the change feed going', async () => {

@@ -1,6 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { Client } from '../../session/client.js';
 import { useApp } from './app-context.js';
+import { isRetriedOnline } from './is-retried-online.js';
+import { useReturn } from './use-return.js';
 
 /** One page of a connection of the API. */
 interface ConnectionPage<TNode> {
@@ -16,7 +18,10 @@ export interface Pages<TNode> {
   readonly nodes: readonly TNode[] | null;
   readonly totalCount: number;
   readonly hasMore: boolean;
-  /** Why the last attempt failed; null when it did not. */
+  /**
+   * Why the last attempt failed; null when it did not, or when it is repeated once the network returns and the visitor
+   * has not asked for it.
+   */
   readonly error: unknown;
   /** Reads the next page. */
   readonly more: () => void;
@@ -24,31 +29,38 @@ export interface Pages<TNode> {
   readonly reload: () => void;
 }
 
-/** Reads a list page by page. */
+/** Reads a list page by page, and again when the visitor returns to the page or to the network. */
 export function usePages<TNode>(readPage: ReadPage<TNode>): Pages<TNode> {
   const { client } = useApp();
   const [pages, setPages] = useState<readonly ConnectionPage<TNode>[]>([]);
   const [error, setError] = useState<unknown>(null);
   const shown = useRef(1);
   const attempts = useRef(0);
+  const read = useCallback(
+    (isAsked: boolean) => {
+      const attempt = ++attempts.current;
+      readPages(client, readPage, shown.current).then(
+        (result) => {
+          if (attempt !== attempts.current) return;
+          setPages(result);
+          setError(null);
+        },
+        (reason: unknown) => {
+          if (attempt === attempts.current && (isAsked || !isRetriedOnline(reason))) setError(reason);
+        },
+      );
+    },
+    [client],
+  );
   const reload = useCallback(() => {
-    const attempt = ++attempts.current;
-    readPages(client, readPage, shown.current).then(
-      (result) => {
-        if (attempt !== attempts.current) return;
-        setPages(result);
-        setError(null);
-      },
-      (reason: unknown) => {
-        if (attempt === attempts.current) setError(reason);
-      },
-    );
-  }, [client]);
+    read(false);
+  }, [read]);
   const more = useCallback(() => {
     shown.current++;
-    reload();
-  }, [reload]);
+    read(true);
+  }, [read]);
   useEffect(reload, [reload]);
+  useReturn(reload);
   const last = pages.at(-1);
   return {
     nodes: last === undefined ? null : pages.flatMap(({ nodes }) => nodes),

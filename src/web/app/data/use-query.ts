@@ -1,11 +1,13 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { TypedDocumentString } from '../../generated/operations.js';
 import { useApp } from './app-context.js';
+import { isRetriedOnline } from './is-retried-online.js';
+import { useReturn } from './use-return.js';
 
 export interface QueryState<TResult> {
   /** The last result; null until the first has arrived. It stays when a later attempt fails. */
   readonly data: TResult | null;
-  /** Why the last attempt failed; null when it did not. */
+  /** Why the last attempt failed; null when it did not, or when it is repeated once the network returns. */
   readonly error: unknown;
   /** Runs the query again. */
   readonly reload: () => void;
@@ -31,26 +33,11 @@ export function useQuery<TResult, TVariables>(
         if (isLatest()) setState({ data, error: null });
       },
       (error: unknown) => {
-        if (isLatest()) setState(({ data }) => ({ data, error }));
+        if (isLatest() && !isRetriedOnline(error)) setState(({ data }) => ({ data, error }));
       },
     );
   }, [client, operation, key]);
   useEffect(reload, [reload]);
   useReturn(reload);
   return { ...state, reload };
-}
-
-/** Calls the listener when the visitor returns to the page, or the network does. */
-function useReturn(listener: () => void): void {
-  useEffect(() => {
-    const onVisible = () => {
-      if (document.visibilityState === 'visible') listener();
-    };
-    addEventListener('online', listener);
-    document.addEventListener('visibilitychange', onVisible);
-    return () => {
-      removeEventListener('online', listener);
-      document.removeEventListener('visibilitychange', onVisible);
-    };
-  }, [listener]);
 }

@@ -42,13 +42,15 @@ export function MemberList({ group: { id, revision, memberCount }, isOwner, onCh
       {pages.nodes === null ? (
         <Loading error={pages.error} onRetry={reload} />
       ) : (
-        <ul class="members">
-          {pages.nodes.map((member) => (
-            <MemberItem key={member.user.id} {...{ member, groupId: id, isOwner, onChanged }} />
-          ))}
-        </ul>
+        <>
+          <ul class="members">
+            {pages.nodes.map((member) => (
+              <MemberItem key={member.user.id} {...{ member, groupId: id, isOwner, onChanged }} />
+            ))}
+          </ul>
+          <MoreButton pages={pages} />
+        </>
       )}
-      <MoreButton pages={pages} />
     </section>
   );
 }

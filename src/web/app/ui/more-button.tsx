@@ -1,16 +1,13 @@
 import type { Pages } from '../data/use-pages.js';
-import { ErrorMessage } from './error-message.js';
+import { Loading } from './loading.js';
 
-/** Reads the next page of a list, if there is one. */
+/** Reads the next page of a list, if there is one. After a failure it says why, and repeats the attempt. */
 export function MoreButton({ pages }: { readonly pages: Pages<unknown> }) {
+  if (pages.error !== null) return <Loading error={pages.error} onRetry={pages.reload} />;
+  if (!pages.hasMore) return null;
   return (
-    <>
-      <ErrorMessage error={pages.error} />
-      {pages.hasMore && (
-        <button type="button" class="secondary" onClick={pages.more}>
-          Show more
-        </button>
-      )}
-    </>
+    <button type="button" class="secondary" onClick={pages.more}>
+      Show more
+    </button>
   );
 }
