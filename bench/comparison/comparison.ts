@@ -3,6 +3,7 @@ import { BenchError } from './bench-error.js';
 import { runSql, type BenchServer } from './database.js';
 import type { Operation } from './exchanges/exchange.js';
 import {
+  requireAccessChecks,
   requireEqualAnswers,
   requireExactGroups,
   requireRegisteredAccounts,
@@ -81,7 +82,10 @@ export class Comparison {
 
   async #check(subject: Subject, operation: Operation, time: CheckTime): Promise<void> {
     if (this.#isMissing(subject, operation)) return;
-    await this.#attempt(subject, operation, () => requireRightAnswers(this.#measurer, subject, operation, time));
+    await this.#attempt(subject, operation, async () => {
+      await requireRightAnswers(this.#measurer, subject, operation, time);
+      if (time === 'before') await requireAccessChecks(subject, operation);
+    });
   }
 
   async #runStep(step: Step): Promise<string> {

@@ -22,7 +22,7 @@ const GROUPS_APART = USERS / SEATS;
 
 export const userOf = (i: number): number => 1 + ((i * STRIDE) % USERS);
 export const groupOf = (i: number): number => 1 + ((i * STRIDE) % GROUPS);
-export const memberOf = (group: number, seat: number): number => 1 + (((group - 1) * SEATS + seat * 7) % USERS);
+const memberOf = (group: number, seat: number): number => 1 + (((group - 1) * SEATS + seat * 7) % USERS);
 
 /** A member of the request's group. A period of requests contains every user. */
 export function readerOf(i: number): number {
@@ -30,6 +30,9 @@ export function readerOf(i: number): number {
   const pass = Math.floor(i / GROUPS) + Math.floor((group - 1) / GROUPS_APART) * (USERS / GROUPS);
   return memberOf(group, pass % SEATS);
 }
+
+/** A user who is not in the group. */
+export const strangerOf = (group: number): number => 1 + (((group - 1) * SEATS + 1) % USERS);
 
 const scoreOf = (group: number): number => ((group * 37) % 1_000) / 10;
 export const isScore = (value: unknown, i: number): boolean =>

@@ -26,6 +26,8 @@ export interface BenchRequest {
 export interface Exchange {
   /** @param i number of the request; the same number gives the same request */
   readonly request: (i: number) => BenchRequest;
+  /** The same request of a user who is not in the group; absent when the program checks no access. */
+  readonly strangerRequest?: (i: number) => BenchRequest;
   readonly isRight: (body: never, i: number) => boolean;
   /** HTTP status of a right answer. Default 200. */
   readonly status?: number;

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
+import { byMember, byWriter } from './callers.js';
 import {
   groupOf,
   isScore,
-  memberOf,
   membershipOf,
   NEW_PASSWORD,
   PASSWORD,
@@ -43,8 +43,10 @@ interface GroupAnswer {
 export function handWrittenExchanges(): Exchanges {
   const macOf = (text: string): string => createHmac('sha256', TOKEN_SECRET).update(text).digest('base64url');
   const bearer = (user: number) => ({ authorization: `Bearer ${String(user)}.${macOf(String(user))}` });
-  const group = (fields: string) => (i: number) =>
-    graphqlRequest(`query ($id: Int!) { group(id: $id) { ${fields} } }`, { id: groupOf(i) }, bearer(userOf(i)));
+  const group = (fields: string) =>
+    byMember((i, user) =>
+      graphqlRequest(`query ($id: Int!) { group(id: $id) { ${fields} } }`, { id: groupOf(i) }, bearer(user)),
+    );
   return {
     me: {
       request: (i) => graphqlRequest('{ me { id username email displayName } }', {}, bearer(userOf(i))),
@@ -52,21 +54,22 @@ export function handWrittenExchanges(): Exchanges {
         body.data.me.username === name(i),
     },
     members: {
-      request: group('members { id status user { id username displayName } }'),
+      ...group('members { id status user { id username displayName } }'),
       isRight: (body: GroupAnswer) => isPage(body.data.group.members),
     },
     'accepted-count': {
-      request: group('acceptedCount'),
+      ...group('acceptedCount'),
       isRight: (body: GroupAnswer) => body.data.group.acceptedCount >= 0,
     },
-    score: { request: group('score'), isRight: (body: GroupAnswer, i) => isScore(body.data.group.score, i) },
+    score: { ...group('score'), isRight: (body: GroupAnswer, i) => isScore(body.data.group.score, i) },
     status: {
-      request: (i) =>
+      ...byWriter(writeOf, (write, user) =>
         graphqlRequest(
           'mutation ($id: Int!, $status: Status!) { setStatus(id: $id, status: $status) { id status } }',
-          { id: membershipOf(writeOf(i)), status: plainStatus(writeOf(i)) },
-          bearer(userOf(i)),
+          { id: membershipOf(write), status: plainStatus(write) },
+          bearer(user),
         ),
+      ),
       isRight: (body: { readonly data: { readonly setStatus: { readonly status: string } } }, i) =>
         body.data.setStatus.status === plainStatus(writeOf(i)),
     },
@@ -135,10 +138,10 @@ export function betterAuthExchanges(port: number): Exchanges {
       isRight: (body: { readonly user: { readonly username: string } }, i) => body.user.username === name(i),
     },
     members: {
-      request: (i) => ({
+      ...byMember((i, user) => ({
         path: `/api/auth/organization/list-members?organizationId=g${String(groupOf(i))}&limit=20`,
-        headers: as(memberOf(groupOf(i), 0)),
-      }),
+        headers: as(user),
+      })),
       isRight: (body: { readonly members: readonly unknown[] }) => body.members.length === SEATS,
     },
     login: {

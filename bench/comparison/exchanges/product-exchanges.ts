@@ -1,3 +1,4 @@
+import { byMember, byWriter } from './callers.js';
 import {
   groupOf,
   hotWriteOf,
@@ -5,7 +6,6 @@ import {
   NEW_PASSWORD,
   PASSWORD,
   productStatus,
-  readerOf,
   SEATS,
   userOf,
   writeOf,
@@ -39,16 +39,14 @@ function isPage(members: readonly ListedMember[]): boolean {
 export function restExchanges(tokens: Tokens): Exchanges {
   const as = (user: number) => ({ authorization: `Bearer ${tokens[user] ?? ''}` });
   const get = (path: string, user: number): BenchRequest => ({ path, headers: as(user) });
+  const read = (path: string) => byMember((i, user) => get(`/api/groups/${groupId(groupOf(i))}/${path}`, user));
   const write = (choose: (i: number) => Write): Exchange => ({
-    request: (i) => {
-      const chosen = choose(i);
-      return {
-        method: 'PATCH',
-        path: `/api/groups/${groupId(chosen.group)}/users/${userId(chosen.user)}/status`,
-        headers: { ...JSON_BODY, ...as(chosen.user) },
-        body: { status: productStatus(chosen) },
-      };
-    },
+    ...byWriter(choose, (chosen, user) => ({
+      method: 'PATCH',
+      path: `/api/groups/${groupId(chosen.group)}/users/${userId(chosen.user)}/status`,
+      headers: { ...JSON_BODY, ...as(user) },
+      body: { status: productStatus(chosen) },
+    })),
     isRight: (body: { readonly status: string; readonly group_id: string }, i) =>
       body.status === productStatus(choose(i)) && body.group_id === groupId(choose(i).group),
   });
@@ -59,15 +57,15 @@ export function restExchanges(tokens: Tokens): Exchanges {
         body.username === `user${String(userOf(i))}` && body.email !== '',
     },
     members: {
-      request: (i) => get(`/api/groups/${groupId(groupOf(i))}/members?limit=20`, readerOf(i)),
+      ...read('members?limit=20'),
       isRight: (body: { readonly members: readonly ListedMember[] }) => isPage(body.members),
     },
     'accepted-count': {
-      request: (i) => get(`/api/groups/${groupId(groupOf(i))}/accepted-count`, readerOf(i)),
+      ...read('accepted-count'),
       isRight: (body: { readonly accepted_count: number }) => body.accepted_count >= 0,
     },
     score: {
-      request: (i) => get(`/api/groups/${groupId(groupOf(i))}/compatibility_score`, readerOf(i)),
+      ...read('compatibility_score'),
       isRight: (body: { readonly compatibility_score: number }, i) => isScore(body.compatibility_score, i),
     },
     status: write(writeOf),
@@ -99,15 +97,12 @@ const GROUP = 'group(id: $id)';
 /** The same operations as GraphQL requests. */
 export function graphqlExchanges(tokens: Tokens): Exchanges {
   const as = (user: number) => ({ authorization: `Bearer ${tokens[user] ?? ''}` });
-  const readGroup = (name: string, fields: string) => (i: number) =>
-    graphqlRequest(
-      `query ${name}($id: UUID!) { ${GROUP} { ${fields} } }`,
-      { id: groupId(groupOf(i)) },
-      as(readerOf(i)),
+  const readGroup = (name: string, fields: string) =>
+    byMember((i, user) =>
+      graphqlRequest(`query ${name}($id: UUID!) { ${GROUP} { ${fields} } }`, { id: groupId(groupOf(i)) }, as(user)),
     );
   const write = (choose: (i: number) => Write): Exchange => ({
-    request: (i) => {
-      const chosen = choose(i);
+    ...byWriter(choose, (chosen, user) => {
       const input = {
         groupId: groupId(chosen.group),
         userId: userId(chosen.user),
@@ -116,8 +111,8 @@ export function graphqlExchanges(tokens: Tokens): Exchanges {
       const document =
         'mutation Respond($input: UpdateMemberStatusInput!) { updateMemberStatus(input: $input) { member { status } ' +
         'group { state acceptedCount } } }';
-      return graphqlRequest(document, { input }, as(chosen.user));
-    },
+      return graphqlRequest(document, { input }, as(user));
+    }),
     isRight: (body: { readonly data: { readonly updateMemberStatus: { readonly member: { status: string } } } }, i) =>
       body.data.updateMemberStatus.member.status === productStatus(choose(i)).toUpperCase(),
   });
@@ -128,18 +123,18 @@ export function graphqlExchanges(tokens: Tokens): Exchanges {
         body.data.me.username === `user${String(userOf(i))}`,
     },
     members: {
-      request: readGroup('Members', 'members(first: 20) { nodes { status user { id username displayName } } }'),
+      ...readGroup('Members', 'members(first: 20) { nodes { status user { id username displayName } } }'),
       isRight: (body: {
         readonly data: { readonly group: { readonly members: { readonly nodes: readonly ListedMember[] } } };
       }) => isPage(body.data.group.members.nodes),
     },
     'accepted-count': {
-      request: readGroup('Count', 'acceptedCount'),
+      ...readGroup('Count', 'acceptedCount'),
       isRight: (body: { readonly data: { readonly group: { readonly acceptedCount: number } } }) =>
         body.data.group.acceptedCount >= 0,
     },
     score: {
-      request: readGroup('Score', 'compatibilityScore { value }'),
+      ...readGroup('Score', 'compatibilityScore { value }'),
       isRight: (
         body: { readonly data: { readonly group: { readonly compatibilityScore: { readonly value: number } } } },
         i,

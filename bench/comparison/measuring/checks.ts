@@ -28,6 +28,16 @@ export async function requireRightAnswers(
   }
 }
 
+/** Requires that a program which checks access gives a group to members only. */
+export async function requireAccessChecks({ port, exchanges }: Subject, operation: Operation): Promise<void> {
+  const exchange = exchanges[operation];
+  if (exchange?.strangerRequest === undefined) return;
+  const asStranger = { ...exchange, request: exchange.strangerRequest };
+  for (let number = 0; number < AFTER; number += 1)
+    if ((await askOnce(port, asStranger, number)) === null)
+      throw new Error(`Request ${String(number)} was answered to a user who is not in the group`);
+}
+
 /** Requires that the reference does the work of the service: its answers to reads are the same JSON. */
 export async function requireEqualAnswers(reference: Subject, service: Subject, operation: Operation): Promise<void> {
   const [expected, actual] = [service.exchanges[operation], reference.exchanges[operation]];

@@ -8,7 +8,7 @@ const STATUS =
 const HOT =
   'A change takes 0.18 ms of processor time of the service: one process cannot make more than 5,500 per second.';
 const PEER =
-  'The fastest, mercurius with JIT, reads only the columns that are asked for and checks no access to groups.';
+  'The fastest, mercurius with JIT, checks access in the statement that reads only the columns that are asked for.';
 
 /** Why the service falls short of a bound, by the id of the target. Written by hand, from profiles and design. */
 export const REASONS: Readonly<Record<string, string>> = {

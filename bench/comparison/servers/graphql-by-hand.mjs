@@ -22,16 +22,25 @@ export async function context({ headers: { authorization = '' } }) {
   return { userId: given.length === expected.length && timingSafeEqual(given, expected) ? Number(subject) : null };
 }
 
-async function setStatus(id, status) {
+/** Only members see a group. */
+function requireRow(row) {
+  if (row === undefined) throw new Error('There is no such group.');
+  return row;
+}
+
+/** A user changes the own status only. */
+async function setStatus(id, status, userId) {
   const client = await pool.connect();
   try {
     await client.query('begin');
     const [group] = await query(
       'lock',
-      'select g.id from groups g join members m on m.group_id = g.id where m.id = $1 for update of g',
-      [id],
+      `select g.id from groups g join members m on m.group_id = g.id
+         where m.id = $1 and m.user_id = $2 for update of g`,
+      [id, userId],
       client,
     );
+    requireRow(group);
     const [previous] = await query('previous', 'select status from members where id = $1', [id], client);
     const [member] = await query(
       'update_member',
@@ -57,6 +66,13 @@ async function setStatus(id, status) {
   }
 }
 
+/** A column of the group, for a member. */
+function column(name) {
+  const text = `select g.${name} as value from groups g
+    join members self on self.group_id = g.id and self.user_id = $2 where g.id = $1`;
+  return async ({ id }, _, { userId }) => requireRow((await query(name, text, [id, userId]))[0]).value;
+}
+
 const USER = 'id, username, email, display_name as "displayName"';
 
 export const resolvers = {
@@ -65,22 +81,27 @@ export const resolvers = {
     group: (_, { id }) => ({ id }),
   },
   Group: {
-    members: async ({ id }) =>
-      (
-        await query(
-          'members',
-          `select m.id, m.status, u.id as user_id, u.username, u.display_name from members m
-           join users u on u.id = m.user_id where m.group_id = $1 order by m.id limit 20`,
-          [id],
-        )
-      ).map((row) => ({
+    id: async ({ id }, _, { userId }) =>
+      requireRow(
+        (await query('group', 'select group_id from members where group_id = $1 and user_id = $2', [id, userId]))[0],
+      ).group_id,
+    members: async ({ id }, _, { userId }) => {
+      const rows = await query(
+        'members',
+        `select m.id, m.status, u.id as user_id, u.username, u.display_name from members self
+         join members m on m.group_id = self.group_id join users u on u.id = m.user_id
+         where self.group_id = $1 and self.user_id = $2 order by m.id limit 20`,
+        [id, userId],
+      );
+      requireRow(rows[0]);
+      return rows.map((row) => ({
         id: row.id,
         status: row.status,
         user: { id: row.user_id, username: row.username, displayName: row.display_name },
-      })),
-    acceptedCount: async ({ id }) =>
-      (await query('count', 'select accepted_count from groups where id = $1', [id]))[0].accepted_count,
-    score: async ({ id }) => (await query('score', 'select score from groups where id = $1', [id]))[0].score,
+      }));
+    },
+    acceptedCount: column('accepted_count'),
+    score: column('score'),
   },
-  Mutation: { setStatus: (_, { id, status }) => setStatus(id, status) },
+  Mutation: { setStatus: (_, { id, status }, { userId }) => setStatus(id, status, userId) },
 };

@@ -30,7 +30,7 @@ interface Peer {
 const PEERS: readonly Peer[] = [
   {
     name: 'mercurius + JIT',
-    description: 'hand-written GraphQL over pg; a status change writes no history',
+    description: 'hand-written GraphQL over pg, for members of the group; a status change writes no history',
     server: 'mercurius',
     port: 'mercurius',
     seedFile: 'plain.sql',
