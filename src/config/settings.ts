@@ -323,8 +323,8 @@ export const SETTINGS = {
   ARGON2_MEMORY_KIB: setting(
     wholeNumber(19_456, 4_194_304, 19_456),
     '19456',
-    'Memory for hashing one password with argon2id, in KiB. Two passwords per processor core are hashed ' +
-      'concurrently. `npm run convene -- doctor --calibrate` proposes a value.',
+    'Memory for hashing one password with argon2id, in KiB. One password per processor core is hashed ' +
+      'at a time. `npm run convene -- doctor --calibrate` proposes a value.',
   ),
   ARGON2_PASSES: setting(
     wholeNumber(2, 100, 2),
