@@ -1,4 +1,13 @@
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  createSecretKey,
+  hkdfSync,
+  randomBytes,
+  timingSafeEqual,
+  type KeyObject,
+} from 'node:crypto';
 
 const MIN_SECRET_BYTES = 32;
 const KEY_BYTES = 32;
@@ -17,8 +26,8 @@ const NONCE_END = SEAL_VERSION.length + NONCE_BYTES;
  * what it signed. Derived keys are cached by label, so labels must be constants.
  */
 export class ServerSecret {
-  readonly #signingKey: (info: string) => Buffer;
-  readonly #keyDerivations: readonly ((info: string) => Buffer)[];
+  readonly #signingKey: (info: string) => KeyObject;
+  readonly #keyDerivations: readonly ((info: string) => KeyObject)[];
 
   /** @throws Error without a secret, or for one of fewer than 32 bytes */
   constructor(secrets: readonly Buffer[]) {
@@ -60,22 +69,23 @@ export class ServerSecret {
   }
 }
 
-function cachedKeyDerivation(secret: Buffer): (info: string) => Buffer {
-  const keys = new Map<string, Buffer>();
+/** Keys are objects, because Node.js takes five times as long for an HMAC with the bytes of a key. */
+function cachedKeyDerivation(secret: Buffer): (info: string) => KeyObject {
+  const keys = new Map<string, KeyObject>();
   return (info) => {
     const cached = keys.get(info);
     if (cached !== undefined) return cached;
-    const key = Buffer.from(hkdfSync('sha256', secret, '', `convene:${info}`, KEY_BYTES));
+    const key = createSecretKey(new Uint8Array(hkdfSync('sha256', secret, '', `convene:${info}`, KEY_BYTES)));
     keys.set(info, key);
     return key;
   };
 }
 
-function hmacOf(key: Buffer, data: string | Uint8Array): Buffer {
+function hmacOf(key: KeyObject, data: string | Uint8Array): Buffer {
   return createHmac('sha256', key).update(data).digest();
 }
 
-function openWith(key: Buffer, sealed: Buffer): Buffer | null {
+function openWith(key: KeyObject, sealed: Buffer): Buffer | null {
   if (sealed.length < NONCE_END + TAG_BYTES || !sealed.subarray(0, SEAL_VERSION.length).equals(SEAL_VERSION))
     return null;
   const nonce = sealed.subarray(SEAL_VERSION.length, NONCE_END);
