@@ -44,7 +44,7 @@ const OPEN_VERIFICATIONS = statement<VerificationRow>(
   from unnest($1::uuid[], $2::uuid[]) as mail (id, user_id)
   join email_verification v on v.user_id = mail.user_id
   join account a on a.id = v.user_id
-  where v.used_at is null and v.expires_at > $3`,
+  where v.user_id = any($2::uuid[]) and a.id = any($2::uuid[]) and v.used_at is null and v.expires_at > $3`,
 );
 
 /** Creates the loader of the latest verification that a mail is for; null when it is completed or has expired. */

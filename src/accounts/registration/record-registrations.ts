@@ -11,7 +11,7 @@ export interface RegistrationEventTask {
 /**
  * Locks the accounts before their tasks, as an erasure does, and in one order. The key share lock blocks an erasure
  * until the commit: events have no foreign key that would refuse the insert. An erasure that was first has deleted the
- * task, which is then left out.
+ * task, which is then left out. The ids of the tasks are named again, as in `completeTasks`.
  */
 const RECORD_REGISTRATIONS = statement<{ readonly id: string }>(
   'record_registrations',
@@ -23,7 +23,7 @@ const RECORD_REGISTRATIONS = statement<{ readonly id: string }>(
     from unnest($1::uuid[], $2::integer[], $3::uuid[]) as attempt (id, attempts, user_id)
     join outbox_task task on task.id = attempt.id
     left join existing on existing.id = attempt.user_id
-    where task.attempts = attempt.attempts and task.status = 'RUNNING'
+    where task.id = any($1::uuid[]) and task.attempts = attempt.attempts and task.status = 'RUNNING'
     order by task.id for update of task
   ), recorded as (
     insert into account_event (id, kind, user_id, at)
@@ -31,7 +31,7 @@ const RECORD_REGISTRATIONS = statement<{ readonly id: string }>(
   )
   update outbox_task task set status = case when mine.is_existing then 'DONE' else 'SKIPPED' end,
     due_at = null, finished_at = $4, last_error = null
-  from mine where task.id = mine.id
+  from mine where task.id = mine.id and task.id = any($1::uuid[])
   returning task.id`,
 );
 

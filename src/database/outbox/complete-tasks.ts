@@ -21,7 +21,10 @@ export class LeaseLostError extends Error {
   }
 }
 
-/** The order of the locks keeps two statements on the same tasks from a deadlock. */
+/**
+ * The order of the locks keeps two statements on the same tasks from a deadlock. The ids are named again, because a
+ * plan that was made for a small table would read the whole table.
+ */
 const COMPLETE = statement<{ readonly id: string }>(
   'complete_tasks',
   `
@@ -29,11 +32,11 @@ const COMPLETE = statement<{ readonly id: string }>(
     select task.id, attempt.status
     from unnest($1::uuid[], $2::integer[], $3::text[]) as attempt (id, attempts, status)
     join outbox_task task on task.id = attempt.id
-    where task.attempts = attempt.attempts and task.status = 'RUNNING'
+    where task.id = any($1::uuid[]) and task.attempts = attempt.attempts and task.status = 'RUNNING'
     order by task.id for update of task
   )
   update outbox_task task set status = mine.status, due_at = null, finished_at = $4, last_error = null
-  from mine where task.id = mine.id
+  from mine where task.id = mine.id and task.id = any($1::uuid[])
   returning task.id`,
 );
 

@@ -23,12 +23,15 @@ const TIMER_MARGIN_MS = 20;
 const FAR_FUTURE = new Date(8.64e15);
 
 /**
- * Makes a repository tolerate two faults of Agenda 6.2. Overrides methods of `repository` in place.
+ * Makes a repository tolerate two faults of Agenda 6.2, and leaves out two writes. Overrides methods of `repository` in
+ * place.
  *
  * - Agenda ignores the promise when it unlocks jobs, so a failure would end the process with an unhandled rejection.
  * - Agenda drops a job whose lock expired while the job waited in memory, but still counts it against the lock limit. A
  *   process that was suspended would never lock a job again. Locks therefore do not expire in memory. They expire in
  *   the storage: another process may then run the job again, which the task lease makes harmless.
+ * - Agenda saves the state of a job before and after its run. A job that has not failed is locked before its run and
+ *   removed after it, so only the state of a failed job is saved. The lock of a killed process expires.
  */
 export function createResilientRepository(
   repository: JobRepository,
@@ -58,7 +61,7 @@ export function createResilientRepository(
     },
     async saveJobState(job, options) {
       expectTimer(times.lockLifetimeMs / 2);
-      await saveJobState(job.lockedAt ? { ...job, lockedAt: new Date() } : job, options);
+      if (job.failedAt) await saveJobState(job, options);
     },
     unlockJob: (job) => unlockJob(job).catch(() => undefined),
     unlockJobs: (ids) => unlockJobs(ids).catch(() => undefined),

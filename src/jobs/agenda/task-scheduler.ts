@@ -38,11 +38,11 @@ const START_POLICY: RetryPolicy = { maxAttempts: Infinity, delayMs: () => 1_000,
 /** Tasks per job, all of which one process runs. */
 const MAX_JOB_SIZE = 100;
 /**
- * A job costs about ten statements, so tasks that are dispatched shortly after others share the next job. The more
- * tasks a job has, the more load there is, and the longer the next one waits.
+ * A job costs about ten statements, its tasks included, so tasks that are dispatched shortly after others share the
+ * next job. The more tasks a job has, the more load there is, and the longer the next one waits.
  */
-const DELAY_PER_TASK_MS = 5;
-const MAX_DELAY_MS = 50;
+const DELAY_PER_TASK_MS = 6;
+const MAX_DELAY_MS = 100;
 
 /**
  * Starts Agenda on a storage. Retries every second while the storage cannot be reached. Closes storage and pool when it

@@ -20,7 +20,7 @@ export interface TaskRunner {
 /** Handlers mostly wait for a mail server, or for the database, whose connections they share with the requests. */
 const MAX_CONCURRENCY = 16;
 /** Running and queued tasks. Other processes and later polls of the relay run the rest. */
-const MAX_PENDING = 1_000;
+const MAX_PENDING = 10_000;
 
 /** @param run never rejects */
 export function startTaskRunner(run: (taskId: string) => Promise<void>): TaskRunner {

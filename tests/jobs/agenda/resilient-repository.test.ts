@@ -13,6 +13,7 @@ import { waitUntil } from '../../support/wait-until.js';
 /** Limits of `startAgenda`. */
 const LOCK_LIMIT = 100;
 const LOCK_LIFETIME_MS = 1_000;
+const FAILING = randomUUID();
 const LOG = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 let database: TestDatabase;
@@ -106,5 +107,33 @@ describe('createResilientRepository', () => {
 
     expect(health.lastError()).toBe('the storage is unreachable');
     expect(unhandled).toEqual([]);
+  });
+
+  it('saves the state of a failed job only, and removes a job that has run', async () => {
+    const saved: string[] = [];
+    const agenda = await start(
+      ([taskId]) => {
+        if (taskId === FAILING) throw new Error('cannot be submitted');
+      },
+      (repository) => {
+        const save = repository.saveJobState.bind(repository);
+        repository.saveJobState = (job, options) => {
+          saved.push(job.failReason ?? 'not failed');
+          return save(job, options);
+        };
+      },
+    );
+    await agenda.schedule([randomUUID()], new Date());
+    await agenda.schedule([FAILING], new Date());
+
+    await waitUntil('one job is removed and the other is unlocked', async () => {
+      const { rows } = await jobsPool.pool.query<{ reason: string | null; locked: boolean }>(
+        'select fail_reason as reason, locked_at is not null as locked from agenda_jobs',
+      );
+      return rows.length === 1 && rows[0]?.reason === 'cannot be submitted' && !rows[0].locked;
+    });
+    await agenda.stop();
+
+    expect(saved).toEqual(['cannot be submitted']);
   });
 });

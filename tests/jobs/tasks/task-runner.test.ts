@@ -43,9 +43,9 @@ describe('startTaskRunner', () => {
     expect(started).toEqual(['one', 'one']);
   });
 
-  it('rejects a task when 1000 tasks are pending', async () => {
+  it('rejects a task when 10,000 tasks are pending', async () => {
     const { runner } = createControlledRunner();
-    const submitted = names(1_001).map((name) => runner.submit(name));
+    const submitted = names(10_001).map((name) => runner.submit(name));
 
     expect(await submitted.at(-1)).toBe(false);
   });
