@@ -1,7 +1,9 @@
 import 'reflect-metadata';
 import { lexicographicSortSchema, printSchema, type GraphQLSchema } from 'graphql';
 import { buildSchemaSync, type PubSub } from 'type-graphql';
+import { readPropertiesDirectly } from './policies/read-properties-directly.js';
 import { requireMutationPolicies } from './policies/require-mutation-policies.js';
+import { requireDeclaredScopes } from './policies/requires-groups-read-scope.js';
 import { AccountResolver } from './types/account/resolvers/account.resolver.js';
 import { ApiKeyResolver } from './types/api-key/resolvers/api-key.resolver.js';
 import { AuditEventResolver } from './types/audit-event/resolvers/audit-event.resolver.js';
@@ -35,9 +37,10 @@ function rejectTopic(): never {
 /**
  * Builds the schema of the service. The domain validates values, so type-graphql's own validation is disabled.
  *
- * @throws Error when a mutation declares no policy
+ * @throws Error when a mutation declares no policy, or when a property has middleware
  */
 export function buildGraphqlSchema(): GraphQLSchema {
+  readPropertiesDirectly();
   const schema = buildSchemaSync({
     resolvers: [
       RegistrationResolver,
@@ -68,7 +71,7 @@ export function buildGraphqlSchema(): GraphQLSchema {
     skipCheck: true,
     pubSub: PUB_SUB_STUB,
   });
-  return requireMutationPolicies(schema);
+  return requireDeclaredScopes(requireMutationPolicies(schema));
 }
 
 /** The content of `schema/schema.graphql`, sorted, so that it does not depend on the order of imports. */

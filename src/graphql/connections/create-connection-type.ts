@@ -1,7 +1,6 @@
 import { Field, Int, ObjectType, type ClassType } from 'type-graphql';
-import { PLAIN_FIELDS } from '../policies/plain-fields.js';
 
-@ObjectType('PageInfo', { description: 'Where a page stands in its list.', ...PLAIN_FIELDS })
+@ObjectType('PageInfo', { description: 'Where a page stands in its list.' })
 class PageInfoType {
   @Field(() => Boolean, { description: 'Whether more follows after `endCursor`.' })
   hasNextPage!: boolean;
@@ -26,7 +25,7 @@ class PageInfoType {
  * @param of the content of the list, for the descriptions
  */
 export function createConnectionType(nodeType: ClassType, name: string, of: string): ClassType {
-  @ObjectType(`${name}Edge`, { description: `One of ${of}, with its place in the list.`, ...PLAIN_FIELDS })
+  @ObjectType(`${name}Edge`, { description: `One of ${of}, with its place in the list.` })
   class Edge {
     @Field(() => String, { description: 'Its place in the list; opaque.' })
     cursor!: string;
@@ -35,7 +34,7 @@ export function createConnectionType(nodeType: ClassType, name: string, of: stri
     node!: unknown;
   }
 
-  @ObjectType(`${name}Connection`, { description: `A page of ${of}.`, ...PLAIN_FIELDS })
+  @ObjectType(`${name}Connection`, { description: `A page of ${of}.` })
   class Connection {
     @Field(() => Int, { description: 'How many there are in all, over every page.' })
     totalCount!: number;

@@ -1,10 +1,9 @@
 import { Field, ObjectType } from 'type-graphql';
 import { createConnectionType } from '../../connections/create-connection-type.js';
 import { DateTime } from '../../leaf-types/scalars.js';
-import { PLAIN_FIELDS } from '../../policies/plain-fields.js';
 import { AccountFields } from '../user/user-fields.js';
 
-@ObjectType('Account', { description: 'A person, as administrators see them.', ...PLAIN_FIELDS })
+@ObjectType('Account', { description: 'A person, as administrators see them.' })
 export class AccountType extends AccountFields {
   @Field(() => Boolean, { description: 'Whether they are kept out.' })
   disabled!: boolean;

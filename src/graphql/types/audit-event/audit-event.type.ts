@@ -2,9 +2,8 @@ import { Field, ID, ObjectType } from 'type-graphql';
 import type { AuditDetail } from '../../../accounts/index.js';
 import { createConnectionType } from '../../connections/create-connection-type.js';
 import { DateTime, JSONValue } from '../../leaf-types/scalars.js';
-import { PLAIN_FIELDS } from '../../policies/plain-fields.js';
 
-@ObjectType('AuditEvent', { description: 'Something that was done and matters to security.', ...PLAIN_FIELDS })
+@ObjectType('AuditEvent', { description: 'Something that was done and matters to security.' })
 export class AuditEventType {
   @Field(() => ID, { description: 'Identifies the event.' })
   id!: string;

@@ -1,13 +1,11 @@
 import { Field, Float, ObjectType } from 'type-graphql';
 import { createConnectionType } from '../../connections/create-connection-type.js';
 import { DateTime } from '../../leaf-types/scalars.js';
-import { PLAIN_FIELDS } from '../../policies/plain-fields.js';
 import { NodeType } from '../node/node.type.js';
 
 @ObjectType('CompatibilityScore', {
   implements: NodeType,
   description: 'A stored number that says how well a group fits together. Reading never computes it.',
-  ...PLAIN_FIELDS,
 })
 export class CompatibilityScoreType {
   @Field(() => Float, { description: '0 to 100 inclusive, exactly as it was written.' })

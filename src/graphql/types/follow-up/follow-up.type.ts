@@ -3,12 +3,11 @@ import type { TaskStatus } from '../../../accounts/index.js';
 import { createConnectionType } from '../../connections/create-connection-type.js';
 import { FollowUpStatusEnum } from '../../leaf-types/account-enums.js';
 import { DateTime } from '../../leaf-types/scalars.js';
-import { PLAIN_FIELDS } from '../../policies/plain-fields.js';
 
 /** Maximum for one registration, which queues each kind of follow-up once. */
 export const MAX_FOLLOW_UPS = 20;
 
-@ObjectType('FollowUp', { description: 'One task that a registration owes to its account.', ...PLAIN_FIELDS })
+@ObjectType('FollowUp', { description: 'One task that a registration owes to its account.' })
 export class FollowUpType {
   @Field(() => ID, { description: 'Identifies the follow-up.' })
   id!: string;

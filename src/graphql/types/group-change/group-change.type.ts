@@ -3,14 +3,12 @@ import type { ChangeCause, Counts, GroupState, ResponseStatus } from '../../../g
 import { createConnectionType } from '../../connections/create-connection-type.js';
 import { ChangeCauseEnum, GroupStateEnum, ResponseStatusEnum } from '../../leaf-types/group-enums.js';
 import { DateTime } from '../../leaf-types/scalars.js';
-import { PLAIN_FIELDS } from '../../policies/plain-fields.js';
 import { ResponseCountsType } from '../group/response-counts.type.js';
 import { NodeType } from '../node/node.type.js';
 
 @ObjectType('GroupChange', {
   implements: NodeType,
   description: 'One revision of a group: what happened, by whom, and what it led to.',
-  ...PLAIN_FIELDS,
 })
 export class GroupChangeType {
   @Field(() => Int, { description: "The revision that it made; 1 is the group's creation." })

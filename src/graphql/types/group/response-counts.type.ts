@@ -1,9 +1,7 @@
 import { Field, Int, ObjectType } from 'type-graphql';
-import { PLAIN_FIELDS } from '../../policies/plain-fields.js';
 
 @ObjectType('ResponseCounts', {
   description: 'How many gave which answer, and how many invited addresses have not become members.',
-  ...PLAIN_FIELDS,
 })
 export class ResponseCountsType {
   @Field(() => Int, { description: 'Members who have not answered.' })

@@ -1,13 +1,11 @@
 import { Field, ID, ObjectType } from 'type-graphql';
 import { createConnectionType } from '../../connections/create-connection-type.js';
 import { DateTime, EmailAddress } from '../../leaf-types/scalars.js';
-import { PLAIN_FIELDS } from '../../policies/plain-fields.js';
 import { NodeType } from '../node/node.type.js';
 
 @ObjectType('Invitation', {
   implements: NodeType,
   description: 'A place in a group that was offered to an email address.',
-  ...PLAIN_FIELDS,
 })
 export class InvitationType {
   @Field(() => ID, { description: 'Identifies the invitation.' })

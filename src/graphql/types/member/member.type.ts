@@ -3,13 +3,11 @@ import type { GroupRole, ResponseStatus } from '../../../groups/index.js';
 import { createConnectionType } from '../../connections/create-connection-type.js';
 import { GroupRoleEnum, ResponseStatusEnum } from '../../leaf-types/group-enums.js';
 import { DateTime } from '../../leaf-types/scalars.js';
-import { PLAIN_FIELDS } from '../../policies/plain-fields.js';
 import { NodeType } from '../node/node.type.js';
 
 @ObjectType('Member', {
   implements: NodeType,
   description: "One user's place in one group, with their answer.",
-  ...PLAIN_FIELDS,
 })
 export class MemberType {
   @Field(() => GroupRoleEnum, { description: 'What they may do in the group.' })

@@ -1,8 +1,7 @@
 import { Field, ID, ObjectType } from 'type-graphql';
 import { DateTime } from '../../leaf-types/scalars.js';
-import { PLAIN_FIELDS } from '../../policies/plain-fields.js';
 
-@ObjectType('Session', { description: 'One login of a person, for as long as it is refreshed.', ...PLAIN_FIELDS })
+@ObjectType('Session', { description: 'One login of a person, for as long as it is refreshed.' })
 export class SessionType {
   @Field(() => ID, { description: 'Identifies the session; the `sid` claim of its access tokens.' })
   id!: string;

@@ -1,11 +1,9 @@
 import { ObjectType } from 'type-graphql';
-import { PLAIN_FIELDS } from '../../policies/plain-fields.js';
 import { NodeType } from '../node/node.type.js';
 import { UserFields } from './user-fields.js';
 
 @ObjectType('User', {
   implements: NodeType,
   description: 'A person, as those see them who share a group with them.',
-  ...PLAIN_FIELDS,
 })
 export class UserType extends UserFields {}
