@@ -155,6 +155,7 @@ const NO_LISTS = [
   'fail_task',
   'group_of_invitation',
   'group_access',
+  'group_details',
   'invitation_access',
   'ids_of_names',
   'invitation_preview',

@@ -1,5 +1,5 @@
 import type { Database } from '../database/index.js';
-import { createGroupAccessLoader, type GroupAccessLoaders } from './access/group-access-loader.js';
+import { createGroupAccessLoaders, type GroupAccessLoaders } from './access/group-access-loader.js';
 import { createVisibleUserLoader, type VisibleUserLoaders } from './access/visible-user-loader.js';
 import {
   createAccountDeletionLoaders,
@@ -29,7 +29,7 @@ export interface GroupLoaders
 
 export function createGroupLoaders(database: Database): GroupLoaders {
   return {
-    groupAccess: createGroupAccessLoader(database),
+    ...createGroupAccessLoaders(database),
     visibleUser: createVisibleUserLoader(database),
     membership: createMembershipLoader(database),
     members: createMembersLoader(database),

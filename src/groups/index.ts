@@ -1,5 +1,5 @@
 export { findMissingGroups } from './access/find-missing-groups.js';
-export { getGroup, requireReadScope } from './access/get-group.js';
+export { getGroup, requireReadScope, type GroupSelection } from './access/get-group.js';
 export { type VisibleUserLoaders } from './access/visible-user-loader.js';
 export { type DeletionTotals } from './account-deletion/affected-groups-loader.js';
 export { type DeletionEffect } from './account-deletion/deletion-effect.js';

@@ -1,7 +1,8 @@
 import { Kind, type GraphQLResolveInfo } from 'graphql';
 import { createParameterDecorator } from 'type-graphql';
 import type { PageRequest } from '../../paging/index.js';
-import { selectsEntries } from '../documents/selects-entries.js';
+import { oncePerField } from '../documents/once-per-field.js';
+import { selectsEntries } from '../documents/selects-field.js';
 import type { PageArgs } from './page-args.js';
 
 /** The part of a `PageRequest` that depends on the document. */
@@ -14,15 +15,19 @@ export interface PageSelection {
 
 /** Injects the `PageSelection` of the field. Every resolver of a connection takes it. */
 export function Selection(): ReturnType<typeof createParameterDecorator> {
-  return createParameterDecorator(({ info }): PageSelection => {
-    const { fieldNodes, fragments } = info;
-    const selectionSets = fieldNodes.map(({ selectionSet }) => selectionSet);
-    return {
-      totalOnly: !selectsEntries(selectionSets, (name) => fragments[name]),
-      givesFirst: givesFirst(info),
-    };
-  });
+  return createParameterDecorator(({ info }): PageSelection => ({
+    totalOnly: isTotalOnly(info),
+    givesFirst: givesFirst(info),
+  }));
 }
+
+const isTotalOnly = oncePerField(
+  ({ fieldNodes, fragments }) =>
+    !selectsEntries(
+      fieldNodes.map(({ selectionSet }) => selectionSet),
+      (name) => fragments[name],
+    ),
+);
 
 /** Selections of one field that are merged have equal arguments, so the first one decides. */
 function givesFirst({ fieldNodes: [field], variableValues }: GraphQLResolveInfo): boolean {

@@ -14,7 +14,7 @@ import {
 } from 'graphql';
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from '../../paging/index.js';
 import { isListOfObjects } from '../documents/is-list-of-objects.js';
-import { selectsEntries } from '../documents/selects-entries.js';
+import { selectsEntries } from '../documents/selects-field.js';
 import { fieldCost } from '../policies/cost.js';
 import type { OperationLimits } from './operation-limits.js';
 

@@ -10,24 +10,57 @@ export interface GetGroupDeps {
   readonly clock: Clock;
 }
 
+/** What a read of a group includes besides the group. */
+export interface GroupSelection {
+  /** The caller's membership and the score, by the same statement. Otherwise each is loaded when it is needed. */
+  readonly details: boolean;
+}
+
 /**
  * Reads a group for a member, an administrator, or an API client with scope `groups:read`. The state takes a passed
- * deadline into account, recorded or not. Loads the caller's membership and the score in the same statement.
+ * deadline into account, recorded or not.
  *
  * @throws UnauthenticatedError when the caller is anonymous
  * @throws NotFoundError `GROUP_NOT_FOUND` when the group does not exist or the caller has no access
  * @throws ForbiddenError `SCOPE_REQUIRED`
  */
-export async function getGroup(deps: GetGroupDeps, actor: Actor, groupId: string): Promise<GroupView> {
+export async function getGroup(
+  deps: GetGroupDeps,
+  actor: Actor,
+  groupId: string,
+  { details }: GroupSelection = { details: true },
+): Promise<GroupView> {
   const authenticated = requireAuthenticated(actor);
   requireGroupAllowedByKey(authenticated, groupId);
   const callerId = authenticated.kind === 'user' ? authenticated.userId : null;
-  const access = await deps.loaders.groupAccess({ groupId, callerId });
-  const isInsider = callerId === null || access?.membership != null || access?.callerIsAdmin === true;
-  if (access === null || !isInsider) throw new NotFoundError('GROUP_NOT_FOUND');
+  const view = details ? await readGroupWithDetails(deps, groupId, callerId) : await readGroup(deps, groupId, callerId);
+  if (view === null) throw new NotFoundError('GROUP_NOT_FOUND');
   requireReadScope(authenticated);
-  const compatibilityScore = access.score === null ? null : toScoreView(access.score, access.group);
-  return toGroupView(access.group, deps.clock.now(), { viewerMembership: access.membership, compatibilityScore });
+  return view;
+}
+
+/** Null for a group that does not exist or that the caller has no access to. */
+async function readGroup(
+  { loaders, clock }: GetGroupDeps,
+  groupId: string,
+  callerId: string | null,
+): Promise<GroupView | null> {
+  const access = await loaders.groupAccess({ groupId, callerId });
+  if (access === null || (callerId !== null && !access.callerIsInsider)) return null;
+  return toGroupView(access.group, clock.now());
+}
+
+async function readGroupWithDetails(
+  { loaders, clock }: GetGroupDeps,
+  groupId: string,
+  callerId: string | null,
+): Promise<GroupView | null> {
+  const access = await loaders.groupDetails({ groupId, callerId });
+  const isInsider = callerId === null || access?.membership != null || access?.callerIsAdmin === true;
+  if (access === null || !isInsider) return null;
+  const { group, membership, score } = access;
+  const compatibilityScore = score === null ? null : toScoreView(score, group);
+  return toGroupView(group, clock.now(), { viewerMembership: membership, compatibilityScore });
 }
 
 /**

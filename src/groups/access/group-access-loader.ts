@@ -1,5 +1,5 @@
-import { createBatchLoader, statement, type BatchLoader, type Database } from '../../database/index.js';
-import { groupFromRow } from '../model/group-row.js';
+import { createBatchLoader, statement, type BatchLoader, type Database, type Statement } from '../../database/index.js';
+import { GROUP_COLUMNS, groupFromRow, type GroupRow } from '../model/group-row.js';
 import type { MemberView, StoredGroup } from '../model/group-view.js';
 import { MEMBERSHIP_COLUMNS, membershipFromRow, type MembershipRow } from '../model/membership-row.js';
 import type { StoredScore } from '../model/score-view.js';
@@ -10,8 +10,15 @@ interface GroupAccessKey {
   readonly callerId: string | null;
 }
 
-/** A group with the facts that decide on the caller's access. */
+/** A group with the fact that decides on the caller's access. */
 interface GroupAccess extends GroupAccessKey {
+  readonly group: StoredGroup;
+  /** Whether the caller is a member or an administrator; false for an API client. */
+  readonly callerIsInsider: boolean;
+}
+
+/** A group with what else is known of it and of the caller. */
+interface GroupDetails extends GroupAccessKey {
   readonly group: StoredGroup;
   /** The caller's membership; null for a non-member. */
   readonly membership: MemberView | null;
@@ -23,9 +30,29 @@ interface GroupAccess extends GroupAccessKey {
 export interface GroupAccessLoaders {
   /** Loads null when the group does not exist. */
   readonly groupAccess: BatchLoader<GroupAccessKey, GroupAccess>;
+  /** Loads twice as many columns. Null when the group does not exist. */
+  readonly groupDetails: BatchLoader<GroupAccessKey, GroupDetails>;
 }
 
-interface GroupAccessRow extends MembershipRow {
+interface GroupAccessRow extends GroupRow {
+  readonly callerId: string | null;
+  readonly callerIsInsider: boolean;
+}
+
+/** `offset 0` keeps the planner from reading all groups, or all memberships of the caller. */
+const GROUP_ACCESS = statement<GroupAccessRow>(
+  'group_access',
+  `
+  select ${GROUP_COLUMNS}, key.caller_id as "callerId",
+    m.user_id is not null or coalesce((
+      select disabled_at is null and 'ADMIN' = any(roles) from account where id = key.caller_id
+    ), false) as "callerIsInsider"
+  from unnest($1::uuid[], $2::uuid[]) as key (group_id, caller_id)
+  cross join lateral (select * from groups where id = key.group_id offset 0) g
+  left join lateral (select user_id from member where group_id = g.id and user_id = key.caller_id offset 0) m on true`,
+);
+
+interface GroupDetailsRow extends MembershipRow {
   readonly callerId: string | null;
   readonly callerIsAdmin: boolean;
   /** Null, like all that follow, when the group was never scored. */
@@ -36,9 +63,8 @@ interface GroupAccessRow extends MembershipRow {
   readonly scoredAnswersRevision: number;
 }
 
-/** `offset 0` keeps the planner from reading all groups, or all memberships of the caller. */
-const GROUP_ACCESS = statement<GroupAccessRow>(
-  'group_access',
+const GROUP_DETAILS = statement<GroupDetailsRow>(
+  'group_details',
   `
   select ${MEMBERSHIP_COLUMNS}, key.caller_id as "callerId",
     coalesce(a.disabled_at is null and 'ADMIN' = any(a.roles), false) as "callerIsAdmin",
@@ -52,23 +78,33 @@ const GROUP_ACCESS = statement<GroupAccessRow>(
   ) s on true`,
 );
 
-export function createGroupAccessLoader(database: Database): BatchLoader<GroupAccessKey, GroupAccess> {
-  return createBatchLoader(
-    async (keys: readonly GroupAccessKey[]) => {
-      const groupIds = keys.map(({ groupId }) => groupId);
-      const callerIds = keys.map(({ callerId }) => callerId);
-      return (await database.query(GROUP_ACCESS, [groupIds, callerIds])).map(groupAccessFromRow);
-    },
-    toCacheKey,
-    toCacheKey,
-  );
+export function createGroupAccessLoaders(database: Database): GroupAccessLoaders {
+  const read = async <Row>(toRun: Statement<Row>, keys: readonly GroupAccessKey[]): Promise<Row[]> =>
+    database.query(toRun, [keys.map(({ groupId }) => groupId), keys.map(({ callerId }) => callerId)]);
+  return {
+    groupAccess: createBatchLoader(
+      async (keys: readonly GroupAccessKey[]) => (await read(GROUP_ACCESS, keys)).map(accessFromRow),
+      toCacheKey,
+      toCacheKey,
+    ),
+    groupDetails: createBatchLoader(
+      async (keys: readonly GroupAccessKey[]) => (await read(GROUP_DETAILS, keys)).map(detailsFromRow),
+      toCacheKey,
+      toCacheKey,
+    ),
+  };
 }
 
 function toCacheKey({ groupId, callerId }: GroupAccessKey): string {
   return `${groupId} ${callerId}`;
 }
 
-function groupAccessFromRow(row: GroupAccessRow): GroupAccess {
+function accessFromRow(row: GroupAccessRow): GroupAccess {
+  const { id, callerId, callerIsInsider } = row;
+  return { groupId: id, callerId, callerIsInsider, group: groupFromRow(row) };
+}
+
+function detailsFromRow(row: GroupDetailsRow): GroupDetails {
   return {
     groupId: row.id,
     callerId: row.callerId,
@@ -79,7 +115,7 @@ function groupAccessFromRow(row: GroupAccessRow): GroupAccess {
   };
 }
 
-function scoreFromRow(row: GroupAccessRow): StoredScore | null {
+function scoreFromRow(row: GroupDetailsRow): StoredScore | null {
   const { sequence, value, source, scoredAt, scoredAnswersRevision: answersRevision } = row;
   return sequence === null ? null : { sequence, value, source, scoredAt, answersRevision };
 }

@@ -19,7 +19,7 @@ export async function getInvitedGroup(
   if (caller.kind === 'service') return getGroup(deps, caller, groupId);
   const access = await deps.loaders.groupAccess({ groupId, callerId: caller.userId });
   if (access === null) throw new NotFoundError('GROUP_NOT_FOUND');
-  if (access.membership !== null || access.callerIsAdmin) return getGroup(deps, caller, groupId);
+  if (access.callerIsInsider) return getGroup(deps, caller, groupId);
   return toGroupView(access.group, deps.clock.now(), {
     viewerIsInvitee: true,
     viewerMembership: null,

@@ -49,7 +49,7 @@ export async function listGroupInvitations(
 ): Promise<ConnectionPage<InvitationView> | null> {
   const caller = requireAuthenticated(actor);
   if (caller.kind === 'service') return null;
-  const access = await deps.loaders.groupAccess({ groupId: group.id, callerId: caller.userId });
+  const access = await deps.loaders.groupDetails({ groupId: group.id, callerId: caller.userId });
   if (access?.membership?.role !== 'OWNER' && access?.callerIsAdmin !== true) return null;
   const page = parsePageRequest(request, TIMESTAMP_CURSOR);
   const found = await readRows(page, () => deps.loaders.invitations({ groupId: group.id, ...page }));

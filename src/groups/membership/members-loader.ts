@@ -2,7 +2,7 @@ import { pagedStatement, type Database, type PagedStatement } from '../../databa
 import { createPageLoader, type BatchedRow } from '../../database/loaders/page-loader.js';
 import { rangeColumns, rangeKey, type PageQuery, type TimestampKey } from '../../paging/index.js';
 import type { MemberView } from '../model/group-view.js';
-import { MEMBER_COLUMNS, memberFromRow, type MemberRow } from '../model/member-row.js';
+import { MEMBER_COLUMNS_OF_GROUP, memberFromRow, type MemberRow } from '../model/member-row.js';
 import type { ResponseStatus } from '../model/response-counts.js';
 
 /** Page of members, ordered by the time of their invitation, then by user id. */
@@ -17,7 +17,7 @@ export interface MembersLoaders {
   readonly members: (query: MembersPageQuery) => Promise<readonly MemberView[]>;
 }
 
-interface MembersRow extends MemberRow, BatchedRow {}
+interface MembersRow extends Omit<MemberRow, 'groupId'>, BatchedRow {}
 
 /**
  * Limits each page before it joins accounts. The second lateral join keeps the planner from reading all accounts when
@@ -28,7 +28,7 @@ function membersStatement(name: string, filter: string): PagedStatement<MembersR
     name,
     'asc',
     (order) => `
-    select page.ordinality::integer as page, ${MEMBER_COLUMNS}
+    select page.ordinality::integer as page, ${MEMBER_COLUMNS_OF_GROUP}
     from unnest($1::uuid[], $2::text[], $3::timestamptz[], $4::uuid[], $5::timestamptz[], $6::uuid[], $7::integer[])
       with ordinality as page (group_id, status, from_at, from_id, to_at, to_id, row_limit)
     cross join lateral (
@@ -62,6 +62,6 @@ function createMembersPageLoader(database: Database, read: PagedStatement<Member
       queries.map(({ size }) => size + 1),
     ],
     cacheKey: (query) => [query.groupId, query.status, query.size, rangeKey(query)].join(' '),
-    nodeOf: memberFromRow,
+    nodeOf: (row, { groupId }) => memberFromRow(row, groupId),
   });
 }

@@ -12,14 +12,27 @@ export interface UserColumns extends Pick<Stored<Account>, 'username' | 'display
 /** Row of a member, joined with the account. */
 export interface MemberRow extends Omit<MemberView, 'user'>, UserColumns {}
 
+const MEMBER_FIELDS_OF_GROUP = [
+  'userId',
+  'role',
+  'status',
+  'invitedById',
+  'invitedAt',
+  'respondedAt',
+  'revision',
+] as const satisfies readonly (keyof MemberView)[];
+
 /** SQL for `UserColumns`, from the account as `a`. */
 export const USER_COLUMNS = `${columnsSql(Account, 'a', ['username', 'displayName'])}, a.created_at as "registeredAt"`;
 
 /** SQL for the columns of a `MemberRow`, from the member as `m` and the account as `a`. */
 export const MEMBER_COLUMNS = `${columnsSql(Member, 'm')}, ${USER_COLUMNS}`;
 
-export function memberFromRow(row: MemberRow): MemberView {
-  const { groupId, userId, role, status, invitedById, invitedAt, respondedAt, revision } = row;
+/** SQL for the same columns without that of the group. */
+export const MEMBER_COLUMNS_OF_GROUP = `${columnsSql(Member, 'm', MEMBER_FIELDS_OF_GROUP)}, ${USER_COLUMNS}`;
+
+export function memberFromRow(row: Omit<MemberRow, 'groupId'>, groupId: string): MemberView {
+  const { userId, role, status, invitedById, invitedAt, respondedAt, revision } = row;
   const user = { id: userId, username: row.username, displayName: row.displayName, createdAt: row.registeredAt };
   return { groupId, userId, role, status, invitedById, invitedAt, respondedAt, revision, user };
 }

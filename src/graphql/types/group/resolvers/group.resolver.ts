@@ -10,6 +10,7 @@ import {
   listScoreHistory,
   whatIf,
   type GroupChangeView,
+  type GroupSelection,
   type GroupState,
   type GroupView,
   type InvitationView,
@@ -32,6 +33,7 @@ import { GroupChangeConnection } from '../../group-change/group-change.type.js';
 import { InvitationConnection } from '../../invitation/invitation.type.js';
 import { MemberConnection, MemberType } from '../../member/member.type.js';
 import { GroupType } from '../group.type.js';
+import { SelectedOfGroup } from './group-selection.js';
 
 @ArgsType()
 class MembersArgs extends PageArgs {
@@ -52,9 +54,10 @@ export class GroupResolver {
   })
   group(
     @Arg('id', () => UUID, { description: 'Which group.' }) id: string,
+    @SelectedOfGroup() selection: GroupSelection,
     @Ctx() { groups, actor }: RequestContext,
   ): Promise<GroupView> {
-    return getGroup(groups, actor, id);
+    return getGroup(groups, actor, id, selection);
   }
 
   @FieldResolver(() => MemberConnection, { description: 'Its members, in the order in which they were invited.' })
