@@ -23,7 +23,7 @@ export interface ConnectionPage<Node> {
 }
 
 /**
- * Builds a page. Cursors are computed when `edges` or `pageInfo` is read, because most callers read only `nodes`.
+ * Builds a page. Each cursor is computed when it is read, because most callers read only `nodes`.
  *
  * Outside the range of the page, a cursor stands for at least one entry, its own.
  *
@@ -49,13 +49,15 @@ export function toConnectionPage<Node, Key>(
     get edges() {
       return nodes.map((node) => ({ cursor: cursorOf(node), node }));
     },
-    get pageInfo() {
-      return {
-        hasNextPage: page.backward ? page.before !== null : hasMore,
-        hasPreviousPage: page.backward ? hasMore : page.after !== null,
-        startCursor: cursorAt(0),
-        endCursor: cursorAt(-1),
-      };
+    pageInfo: {
+      hasNextPage: page.backward ? page.before !== null : hasMore,
+      hasPreviousPage: page.backward ? hasMore : page.after !== null,
+      get startCursor() {
+        return cursorAt(0);
+      },
+      get endCursor() {
+        return cursorAt(-1);
+      },
     },
   };
 }

@@ -12,8 +12,10 @@ export type StoredTime = Date | TimeText;
 const parseDate = postgresDate as unknown as typeof postgresDate.default;
 
 const UTC_SUFFIX = '+00';
-const SECONDS_LENGTH = '2030-01-31 18:00:00'.length;
-const FRACTION_DIGITS = 3;
+const DATE_LENGTH = '2030-01-31'.length;
+const TIME_START = '2030-01-31 '.length;
+const MILLISECONDS_END = '2030-01-31 18:00:00.123'.length;
+const TIME_LENGTH = '18:00:00.123'.length;
 
 /** Whether a value of a row or an entity is a time, given that it is a time or no text. */
 export function isStoredTime(value: unknown): value is StoredTime {
@@ -22,6 +24,8 @@ export function isStoredTime(value: unknown): value is StoredTime {
 
 /** Parses the text of a time. */
 export function parseTime(text: string): Date {
+  // The parser of V8 takes a fraction of the time of the driver's.
+  if (isInUtc(text)) return new Date(`${text.slice(0, DATE_LENGTH)}T${text.slice(TIME_START, -UTC_SUFFIX.length)}Z`);
   const time = parseDate(text);
   // A number for infinity, null for a text that is no time.
   return time instanceof Date ? time : new Date(time ?? NaN);
@@ -48,8 +52,11 @@ function isInUtc(text: string): boolean {
 
 /** Cuts the fraction to milliseconds, as the parser does. */
 function rewriteUtc(text: string): string {
-  const fraction = text.slice(SECONDS_LENGTH + 1, -UTC_SUFFIX.length);
-  const milliseconds =
-    fraction.length === FRACTION_DIGITS ? fraction : fraction.slice(0, FRACTION_DIGITS).padEnd(FRACTION_DIGITS, '0');
-  return `${text.slice(0, 10)}T${text.slice(11, SECONDS_LENGTH)}.${milliseconds}Z`;
+  const time = text.slice(TIME_START, Math.min(MILLISECONDS_END, text.length - UTC_SUFFIX.length));
+  return `${text.slice(0, DATE_LENGTH)}T${time.length === TIME_LENGTH ? time : withMilliseconds(time)}Z`;
+}
+
+/** @param time of no fraction, or of one of one or two digits */
+function withMilliseconds(time: string): string {
+  return (time.includes('.') ? time : `${time}.`).padEnd(TIME_LENGTH, '0');
 }

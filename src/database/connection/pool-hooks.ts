@@ -9,10 +9,10 @@ const RELEASE_DELAY_MS = 100;
 const LONG_CHUNK_BYTES = 16_384;
 
 /** The rows in a piece of this size are parsed in a fraction of a slice. */
-const PIECE_BYTES = 2_048;
+const PIECE_BYTES = 4_096;
 
 /** No small operation reads more in one result. So a larger result is that of a large operation, which is paced. */
-const LARGE_RESULT_BYTES = 131_072;
+const LARGE_RESULT_BYTES = 262_144;
 
 type Take = (bytes: Buffer) => void;
 

@@ -1,13 +1,11 @@
-/** Statements of one loader in flight, above which the next batch waits and gathers further keys. */
-const MAX_IN_FLIGHT = 2;
-/** A batch waits no longer, so that a slow statement does not delay the reads after it. */
-const MAX_WAIT_MS = 10;
+/** A batch waits no longer for the statement before it, so that a slow statement does not delay the reads after it. */
+const MAX_WAIT_MS = 2;
 
 /**
  * Decides when the batches of one loader are sent.
  *
- * Without load, a batch is sent at the end of its event-loop iteration. Under load, it waits for one of the statements
- * in flight to end, so that more requests share a statement.
+ * Without load, a batch is sent at the end of its event-loop iteration. Under load, it waits until the statement in
+ * flight ends, so that more requests share a statement.
  */
 export class BatchDispatcher {
   #inFlight = 0;
@@ -17,7 +15,7 @@ export class BatchDispatcher {
   schedule(send: () => void): void {
     // After the poll phase, in which all requests that have arrived call the loader.
     setImmediate(() => {
-      if (this.#inFlight < MAX_IN_FLIGHT) send();
+      if (this.#inFlight === 0) send();
       else this.#wait(send);
     });
   }

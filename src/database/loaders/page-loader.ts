@@ -1,4 +1,4 @@
-import { forEachInSlices, mapInSlices } from '../../async/pacing.js';
+import { forEachInSlices, mapInSlices, PacedOperation } from '../../async/pacing.js';
 import type { Database } from '../connection/database.js';
 import { createBatchLoader, type BatchLoader } from './batch-loader.js';
 import { statementFor, type PagedStatement } from './paged-statement.js';
@@ -16,11 +16,13 @@ export interface PageLoaderOptions<Query, Row extends BatchedRow, Node> {
   readonly columns: (queries: readonly Query[]) => readonly (readonly unknown[])[];
   /** Identifies a query among those in its direction. Queries with the same key are read once. */
   readonly cacheKey: (query: Query) => string;
-  readonly nodeOf: (row: Row) => Node;
+  readonly nodeOf: (row: Row, query: Query) => Node;
 }
 
 /** Each requested entry costs 1, and no operation costs more. So an operation needs one statement per list. */
-const MAX_ENTRIES_PER_STATEMENT = 25_000;
+const MAX_PACED_ENTRIES = 25_000;
+/** No small operation costs more. The pages of many of them would hold each other's memory. */
+const MAX_UNPACED_ENTRIES = 500;
 
 interface SizedQuery {
   readonly size: number;
@@ -45,8 +47,9 @@ export function createPageLoader<Query extends SizedQuery, Row extends BatchedRo
 ): (query: Query) => Promise<readonly Node[]> {
   const readMany = async (queries: readonly Query[]): Promise<Page<Node>[]> => {
     const pages: Page<Node>[] = [];
+    const maxEntries = PacedOperation.current === undefined ? MAX_UNPACED_ENTRIES : MAX_PACED_ENTRIES;
     // Sequential, so that the pages of many requests do not take all connections.
-    for (const part of splitByEntries(queries))
+    for (const part of splitByEntries(queries, maxEntries))
       for (const page of await readPages(database, options, part)) pages.push(page);
     return pages;
   };
@@ -58,13 +61,13 @@ export function createPageLoader<Query extends SizedQuery, Row extends BatchedRo
   }
 }
 
-/** Splits queries into parts of at most `MAX_ENTRIES_PER_STATEMENT` entries. */
-function splitByEntries<Query extends SizedQuery>(queries: readonly Query[]): Query[][] {
+/** Splits queries into parts of at most `maxEntries` entries. */
+function splitByEntries<Query extends SizedQuery>(queries: readonly Query[], maxEntries: number): Query[][] {
   const parts: Query[][] = [];
   let entries = Infinity;
   for (const query of queries) {
     entries += query.size;
-    if (entries > MAX_ENTRIES_PER_STATEMENT) {
+    if (entries > maxEntries) {
       parts.push([]);
       entries = query.size;
     }
@@ -81,7 +84,10 @@ async function readPages<Query extends SizedQuery, Row extends BatchedRow, Node>
   // One loader reads forward, the other backward.
   const backward = queries[0]?.backward === true;
   const rows = await database.query(statementFor({ backward }, statements), columns(queries));
-  const pages = await mapInSlices(queries, (query) => ({ cacheKey: cacheKey(query), nodes: new Array<Node>() }));
-  await forEachInSlices(rows, (row) => pages[row.page - 1]?.nodes.push(nodeOf(row)));
+  const pages = await mapInSlices(queries, (query) => ({ query, cacheKey: cacheKey(query), nodes: new Array<Node>() }));
+  await forEachInSlices(rows, (row) => {
+    const page = pages[row.page - 1];
+    page?.nodes.push(nodeOf(row, page.query));
+  });
   return pages;
 }
