@@ -34,6 +34,7 @@ import {
 import { PersonalInvitations } from '../src/groups/invitations/personal-invitations.js';
 import { Group } from '../src/groups/model/group.entity.js';
 import { exportAccount, finishDeletion, getUser } from '../src/person-lifecycle/index.js';
+import { BACKGROUND_STATEMENTS } from './support/database/background-statements.js';
 import { previewDeletion } from './support/groups/deletion-fixture.js';
 import { createTestCore, type TestCore } from './support/service/test-core.js';
 
@@ -336,6 +337,10 @@ function namesInSources(): string[] {
 describe('every prepared statement', () => {
   it('is listed here, with the index of its list or as no list', () => {
     expect(namesInSources().toSorted()).toEqual([...Object.keys(LISTS), ...NO_LISTS].toSorted());
+  });
+
+  it('of the background, which tests do not count, has the name that they know', () => {
+    expect(namesInSources()).toEqual(expect.arrayContaining([...BACKGROUND_STATEMENTS]));
   });
 });
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { newId } from '../../src/accounts/index.js';
 import { isBackgroundStatement } from '../support/database/background-statements.js';
-import { countStatements } from '../support/database/count-statements.js';
+import { leastStatementsOfRequest } from '../support/database/count-statements.js';
 import { TRANSPORT_NAMES, TRANSPORTS, type TransportName } from '../support/http/graphql-transports.js';
 import { FAKE_HASHER } from '../support/service/test-core.js';
 import { startTestService, type TestService } from '../support/service/test-service.js';
@@ -14,8 +14,6 @@ import {
   type TestUser,
 } from '../support/service/test-users.js';
 
-/** The jobs poll meanwhile. The minimum of some runs is the count of the request itself. */
-const TRIES = 4;
 const MEMBERS = 500;
 
 let service: TestService;
@@ -33,16 +31,9 @@ afterAll(() => service.remove());
 async function leastStatements(
   request: () => Promise<{ readonly status: number; readonly text: string }>,
 ): Promise<number> {
-  const counts: number[] = [];
-  for (let tried = 0; tried < TRIES; tried += 1) {
-    const { result, statements } = await countStatements(request);
-    expect({ status: result.status, hasErrors: result.text.includes('"errors"') }).toEqual({
-      status: 200,
-      hasErrors: false,
-    });
-    counts.push(statements);
-  }
-  return Math.min(...counts);
+  return leastStatementsOfRequest(request, ({ status, text }) => {
+    expect({ status, hasErrors: text.includes('"errors"') }).toEqual({ status: 200, hasErrors: false });
+  });
 }
 
 describe('the statements of a REST request', () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ApiKeyScope } from '../../../src/accounts/index.js';
-import { countStatements } from '../../support/database/count-statements.js';
+import { leastStatementsOfRequest } from '../../support/database/count-statements.js';
 import { uniqueEmail } from '../../support/groups/invitation-fixture.js';
 import { TestClient } from '../../support/http/test-client.js';
 import { FAKE_HASHER } from '../../support/service/test-core.js';
@@ -17,8 +17,6 @@ import {
 import { UNKNOWN_ID } from '../../support/unknown-id.js';
 
 const MAX_IDS = 100;
-/** The jobs poll meanwhile. The minimum of some runs is the count of the request itself. */
-const TRIES = 4;
 
 const IDS = `query ($id: UUID!) { group(id: $id) {
   id members { nodes { id user { id } } } history { nodes { id revision } } scoreHistory { nodes { id } }
@@ -259,17 +257,13 @@ describe.each(['yoga', 'apollo'])('nodes on %s', (engine) => {
       ...group.history.nodes.map(({ id }) => id),
     ].slice(0, MAX_IDS);
     expect(many.length).toBeGreaterThan(80);
-    const counted = async (asked: readonly string[]): Promise<number> => {
-      const counts: number[] = [];
-      for (let tried = 0; tried < TRIES; tried += 1) {
-        const { result, statements } = await countStatements(() =>
-          owner.data<{ nodes: readonly Typed[] }>(NODES, { ids: asked }),
-        );
-        expect(result.nodes).toEqual(asked.map((id) => expect.objectContaining({ id })));
-        counts.push(statements);
-      }
-      return Math.min(...counts);
-    };
+    const counted = (asked: readonly string[]): Promise<number> =>
+      leastStatementsOfRequest(
+        () => owner.data<{ nodes: readonly Typed[] }>(NODES, { ids: asked }),
+        ({ nodes }) => {
+          expect(nodes).toEqual(asked.map((id) => expect.objectContaining({ id })));
+        },
+      );
     // A group, its members, revisions and scores, a user, an invitation.
     expect(await counted(Object.values(ids))).toBeLessThanOrEqual(6);
     expect(await counted(many)).toBeLessThanOrEqual(6);

@@ -1,5 +1,5 @@
 /** Names of the statements that the jobs, the clock and the feeds run while requests are served. */
-const BACKGROUND = new Set([
+export const BACKGROUND_STATEMENTS: ReadonlySet<string> = new Set([
   'database_now',
   'due_tasks',
   'claim_tasks',
@@ -7,11 +7,11 @@ const BACKGROUND = new Set([
   'open_verifications',
   'record_registrations',
   'jobs_listener_alive',
-  'revocation_news',
+  'revocations_since',
   'watched_group_heads',
   'signing_keys',
 ]);
 
 export function isBackgroundStatement(name: string): boolean {
-  return BACKGROUND.has(name);
+  return BACKGROUND_STATEMENTS.has(name);
 }
