@@ -22,17 +22,10 @@ export { verifyEmail } from './email/verify-email.js';
 export { type FollowUpTask, listFollowUps } from './follow-ups/list-follow-ups.js';
 export { retryFollowUp } from './follow-ups/retry-follow-up.js';
 export { readTaskBacklog, type TaskBacklog } from './follow-ups/task-backlog.js';
-export {
-  findIdempotentResult,
-  type IdempotencyDeps,
-  type IdempotentOperation,
-  claimKeySql,
-  lockIdempotencyKey,
-  readResultId,
-  saveIdempotentResult,
-  throwKeyConflict,
-  toKeyClaim,
-} from './idempotency/idempotency.js';
+export { claimKeySql, throwKeyConflict, toKeyClaim } from './idempotency/claim-idempotency-key.js';
+export { findIdempotentResult, readResultId } from './idempotency/find-idempotent-result.js';
+export type { IdempotencyDeps, IdempotentOperation } from './idempotency/idempotent-operation.js';
+export { lockIdempotencyKey, saveIdempotentResult } from './idempotency/lock-idempotency-key.js';
 export { verifiedEmailKeyOf } from './identity/account-email.js';
 export {
   createAccountLoaders,

@@ -1,7 +1,7 @@
 import type { RetentionRule } from '../database/index.js';
 import { auditRetentionRules } from './audit/record-audit-event.js';
 import { TASK_RETENTION_RULES } from './follow-ups/task-retention-rules.js';
-import { IDEMPOTENCY_RETENTION_RULE } from './idempotency/idempotency.js';
+import { IDEMPOTENCY_RETENTION_RULE } from './idempotency/idempotency-retention.js';
 import { MAILED_LINK_RETENTION_RULES } from './mailed-links/retention-rules.js';
 import { KNOWN_NETWORK_RETENTION_RULE } from './rate-limiting/known-networks.js';
 import { RATE_LIMIT_RETENTION_RULE } from './rate-limiting/rate-limit-counters.js';

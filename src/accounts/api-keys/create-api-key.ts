@@ -3,14 +3,9 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { inTransaction } from '../../database/index.js';
 import { FieldErrorCollector, NotFoundError } from '../../errors/index.js';
 import { recordAuditEvent } from '../audit/record-audit-event.js';
-import {
-  findIdempotentResult,
-  lockIdempotencyKey,
-  readResultId,
-  saveIdempotentResult,
-  type IdempotencyDeps,
-  type IdempotentOperation,
-} from '../idempotency/idempotency.js';
+import { findIdempotentResult, readResultId } from '../idempotency/find-idempotent-result.js';
+import type { IdempotencyDeps, IdempotentOperation } from '../idempotency/idempotent-operation.js';
+import { lockIdempotencyKey, saveIdempotentResult } from '../idempotency/lock-idempotency-key.js';
 import { OPERATOR, requireAdmin, requireAdminInTransaction, type AdminActor } from '../identity/admin-guard.js';
 import { API_KEY_SCOPES, type ApiKeyScope } from '../identity/api-key-scope.js';
 import type { GetViewerDeps } from '../identity/get-viewer.js';

@@ -1,11 +1,8 @@
 import type { TaskPayload } from '../../database/index.js';
 import { FieldErrorCollector } from '../../errors/index.js';
-import {
-  findEarlierResult,
-  throwKeyConflict,
-  toKeyClaim,
-  type IdempotentOperation,
-} from '../idempotency/idempotency.js';
+import { throwKeyConflict, toKeyClaim } from '../idempotency/claim-idempotency-key.js';
+import { findEarlierResult } from '../idempotency/find-idempotent-result.js';
+import type { IdempotentOperation } from '../idempotency/idempotent-operation.js';
 import { newId } from '../identity/new-id.js';
 import { emailKey, validateEmail } from '../input/email.js';
 import { normalizeText, validateDisplayName } from '../input/text-validation.js';

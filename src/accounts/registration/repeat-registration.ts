@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { OutboxTask } from '../../database/index.js';
 import { ConflictError, DomainError, UnauthenticatedError } from '../../errors/index.js';
-import { readResultId, reusedKeyError, type EarlierResult } from '../idempotency/idempotency.js';
+import { readResultId, reusedKeyError, type EarlierResult } from '../idempotency/find-idempotent-result.js';
 import { Account } from '../identity/account.entity.js';
 import { toFollowUpView, toViewerView } from '../identity/view-mappers.js';
 import { findCredential, type ConfirmPasswordDeps } from '../passwords/confirm-password.js';

@@ -1,5 +1,5 @@
 import { statement, type Database, type TaskPayload } from '../../database/index.js';
-import { claimKeySql } from '../idempotency/idempotency.js';
+import { claimKeySql } from '../idempotency/claim-idempotency-key.js';
 import { VIEWER_COLUMNS, type ViewerView } from '../identity/account-loaders.js';
 import type { Account } from '../identity/account.entity.js';
 import { verificationExpiry } from '../mailed-links/email-verification.js';
