@@ -79,7 +79,8 @@ export class M001Accounts extends Migration {
         check ((due_at is null) = (status in ('DONE', 'SKIPPED', 'FAILED')))
       );
       create index outbox_task_due on outbox_task (due_at) where due_at is not null;
-      create index outbox_task_listed on outbox_task (status, created_at desc, id desc) where registered_user_id is not null;
+      create index outbox_task_listed on outbox_task (status, created_at desc, id desc)
+        where registered_user_id is not null;
 
       -- What others may follow; the id is that of the task that records it, so that it is recorded once.
       create table account_event (

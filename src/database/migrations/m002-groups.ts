@@ -61,7 +61,8 @@ export class M002Groups extends Migration {
       );
       create index group_change_actor on group_change (actor_id) where actor_id is not null;
       create index group_change_subject on group_change (subject_id) where subject_id is not null;
-      create index group_change_of_state on group_change (group_id, revision) where state_before is distinct from state_after;
+      create index group_change_of_state on group_change (group_id, revision)
+        where state_before is distinct from state_after;
 
       create table compatibility_score (
         group_id uuid not null references groups on delete cascade,

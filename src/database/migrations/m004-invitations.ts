@@ -19,7 +19,8 @@ export class M004Invitations extends Migration {
         expires_at timestamptz(3) not null
       );
       -- A person who was asked and has not answered is one person, however often they are asked.
-      create unique index invitation_once_per_address on invitation (group_id, email_key) where status in ('OPEN', 'LAPSED');
+      create unique index invitation_once_per_address on invitation (group_id, email_key)
+        where status in ('OPEN', 'LAPSED');
       create index invitation_listed on invitation (group_id, created_at, id) where status in ('OPEN', 'LAPSED');
       create index invitation_of_address on invitation (email_key, created_at, id) where status = 'OPEN';
       create index invitation_to_expire on invitation (expires_at) where status = 'OPEN';

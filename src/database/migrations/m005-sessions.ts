@@ -34,7 +34,8 @@ export class M005Sessions extends Migration {
   override down(): void {
     this.addSql(`
       drop table session_revocation;
-      alter table session drop column generation, drop column rotated_at, drop column expires_at, drop column user_agent, drop column address;
+      alter table session drop column generation, drop column rotated_at, drop column expires_at,
+        drop column user_agent, drop column address;
     `);
   }
 }

@@ -6,7 +6,8 @@ export class M006Limits extends Migration {
 
   up(): void {
     this.addSql(`
-      -- In the form that rate-limiter-flexible reads and writes. What it holds may be lost in a crash, so it costs no log.
+      -- In the form that rate-limiter-flexible reads and writes. What it holds may be lost in a
+      -- crash, so it costs no log.
       create unlogged table rate_limit (
         -- The limit's name, and an HMAC of what is counted: no name or address can be read from it.
         key text primary key,

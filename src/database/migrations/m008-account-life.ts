@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** What it takes to find a group's owners, and everything that is held about an account, without reading whole tables. */
+/** Indexes that find a group's owners, and all that is held about an account, without reading whole tables. */
 export class M008AccountLife extends Migration {
   override readonly name = '008-account-life';
 

@@ -1,12 +1,13 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Whom security notices go to, numbers of verification links that never come again, and what finds rows that are of no use any more. */
+/** Recipients of security notices, numbers of verification links that never come again, and indexes of outdated rows. */
 export class M010NoticesAndRetention extends Migration {
   override readonly name = '010-notices-and-retention';
 
   up(): void {
     this.addSql(`
-      -- The address that was the account's own when what the notice tells of happened; it is gone once the task is over.
+      -- The address that was the account's own when what the notice tells of happened; it is gone once the task is
+      -- over.
       create table notice_recipient (
         task_id uuid primary key references outbox_task on delete cascade,
         user_id uuid not null references account on delete cascade,

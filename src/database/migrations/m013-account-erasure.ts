@@ -10,7 +10,8 @@ export class M013AccountErasure extends Migration {
       alter table account add column deleted_at timestamptz(3),
         add constraint account_deleted_is_empty check (
           deleted_at is null
-          or (disabled_at is not null and email is null and display_name is null and last_login_at is null and not 'ADMIN' = any(roles))
+          or (disabled_at is not null and email is null and display_name is null and last_login_at is null
+            and not 'ADMIN' = any(roles))
         );
 
       -- For the cascade from its group; the other indexes hold invitations of some statuses only.

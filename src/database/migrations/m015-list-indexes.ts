@@ -7,7 +7,8 @@ export class M015ListIndexes extends Migration {
   up(): void {
     this.addSql(`
       -- The administrators' list of follow-ups of every status; the other index begins with the status.
-      create index outbox_task_follow_ups on outbox_task (created_at desc, id desc) where registered_user_id is not null;
+      create index outbox_task_follow_ups on outbox_task (created_at desc, id desc)
+        where registered_user_id is not null;
     `);
   }
 

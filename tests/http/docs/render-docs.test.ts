@@ -18,7 +18,8 @@ For operators: what it does. More text.
 ## A \`code\` & "heading"
 
 [Other](other.md#part), [one](decisions/0001-one.md), [all](decisions/README.md),
-[the contract](../schema/openapi.yaml), [a file](../package.json), [here](#a-code--heading), [elsewhere](https://example.org/a?b=1&c=2).
+[the contract](../schema/openapi.yaml), [a file](../package.json), [here](#a-code--heading),
+[elsewhere](https://example.org/a?b=1&c=2).
 
 ## Twice
 
