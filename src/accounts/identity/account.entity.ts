@@ -13,7 +13,7 @@ export type AccountRole = (typeof ACCOUNT_ROLES)[number];
 @Entity({ tableName: 'account' })
 @Unique({ name: 'account_username_key_unique', properties: ['usernameKey'] })
 @ViolationError('account_username_key_unique', () => new ConflictError('USERNAME_TAKEN'))
-// Anyone can claim an address, so only a verified one is unique.
+// Any user can claim an address, so only a verified one is unique.
 @Unique({ name: 'account_verified_email_unique', properties: ['emailKey'], where: 'email_verified_at is not null' })
 @ViolationError('account_verified_email_unique', () => new ConflictError('EMAIL_TAKEN'))
 // Created by hand, because MikroORM 7.2 has no operator classes.

@@ -22,13 +22,12 @@ export function buildResetPasswordMail({ id, to, username, link, validForMinutes
       heading: 'Choose a new password',
       paragraphs: [
         `Hello ${username},`,
-        'Somebody, hopefully you, asked for a new password for your Convene account. ' +
-          'Choosing one signs you out everywhere.',
+        'A new password was requested for your Convene account. Choosing one ends all your sessions.',
       ],
       action: { label: 'Choose a new password', link },
       notes: [
         `The link works once, for ${validForMinutes} minutes from when it was asked for.`,
-        'If it was not you, ignore this mail: your password stays as it is.',
+        'If you did not request it, ignore this mail: your password stays as it is.',
       ],
     }),
   };

@@ -24,11 +24,10 @@ interface Wording {
 
 const IF_YOU = 'If it was you, there is nothing to do. If it was not,';
 const RESETTING =
-  'choose a new password at once, by a link that is mailed to this address. ' +
-  'That signs out everybody, whoever they are.';
+  'choose a new password immediately, by a link that is mailed to this address. That ends all sessions.';
 const LOGGING_IN =
-  `${IF_YOU} log in with your username and change your password at once, which signs out everybody else; ` +
-  'then set your address again. If you cannot log in any more, turn to whoever runs this service.';
+  `${IF_YOU} log in with your username and change your password immediately, which ends all other sessions. ` +
+  'Then set your address again. If you can no longer log in, turn to the operator of this service.';
 const GONE = 'It no longer logs you in, and mails about the account no longer come here.';
 
 /** Contains no text that an attacker can choose: neither the new address nor the user agent. */
@@ -36,16 +35,16 @@ const WORDINGS: Readonly<Record<SecurityNotice, Wording>> = {
   notify_password_changed: {
     subject: 'Your Convene password was changed',
     event:
-      'the password of your account was changed by somebody who was signed in and knew it. ' +
-      'Everybody else was signed out.',
+      'the password of your account was changed by a user who was logged in and knew it. ' +
+      'All other sessions were ended.',
     advice: `${IF_YOU} ${RESETTING}`,
     help: 'reset',
   },
   notify_password_reset: {
     subject: 'Your Convene password was reset',
     event:
-      'a new password was set for your account, with a link that was mailed to this address. Everybody was signed out.',
-    advice: `${IF_YOU} somebody else reads your mail: first see to that, and then ${RESETTING}`,
+      'a new password was set for your account, with a link that was mailed to this address. All sessions were ended.',
+    advice: `${IF_YOU} another person reads your mail: secure your mailbox first, and then ${RESETTING}`,
     help: 'reset',
   },
   notify_email_replaced: {
@@ -61,10 +60,10 @@ const WORDINGS: Readonly<Record<SecurityNotice, Wording>> = {
     help: 'login',
   },
   notify_session_stolen: {
-    subject: 'One of your Convene sign-ins was ended',
-    event: 'a sign-in to your account was continued from two copies of it, and was ended.',
+    subject: 'One of your Convene sessions was ended',
+    event: 'a session of your account was continued from two copies of it, and was ended.',
     advice:
-      'A program that lost its connection can be the reason, or somebody who has copied the sign-in. ' +
+      'A program that lost its connection can be the reason, or a person who has copied the session. ' +
       `If you cannot explain it, ${RESETTING}`,
     help: 'reset',
   },
@@ -94,7 +93,7 @@ export function buildSecurityNoticeMail({ id, to, username, notice, at, frontend
       heading: subject,
       paragraphs: [`Hello ${username},`, `On ${TIME_FORMAT.format(at)} (UTC) ${event}`, advice],
       action: { label, link: `${frontendUrl}${path}` },
-      notes: ['This mail is sent so that nobody can do this without your hearing of it.'],
+      notes: ['This mail is sent so that this cannot happen without your knowledge.'],
     }),
   };
 }

@@ -24,8 +24,8 @@ export const GroupRoleEnum = graphqlEnum<GroupRole>('GroupRole', 'What a member 
 export const ChangeCauseEnum = graphqlEnum<ChangeCause>('ChangeCause', 'What made a revision of a group.', {
   CREATED: 'The group was created.',
   RESPONSE: 'A member answered.',
-  INVITED: 'Someone was invited.',
-  JOINED: 'Someone claimed an invitation.',
+  INVITED: 'A person was invited.',
+  JOINED: 'A person claimed an invitation.',
   INVITATION_DECLINED: 'An invited address declined.',
   INVITATION_REVOKED: 'An invitation was revoked.',
   INVITATION_EXPIRED: 'An invitation expired unanswered.',

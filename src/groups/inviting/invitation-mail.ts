@@ -16,7 +16,7 @@ const DATE = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' 
 
 /** Builds the mail of an invitation. The mail does not reveal whether the address has an account. */
 export function buildInvitationMail({ id, to, groupName, invitedBy, expiresAt, link }: InvitationMailInput): Mail {
-  const inviter = invitedBy ?? 'Someone';
+  const inviter = invitedBy ?? 'An owner of the group';
   return {
     id,
     to,

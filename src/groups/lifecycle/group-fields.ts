@@ -48,7 +48,7 @@ function validateDescription(description: string | null): string | null {
 
 function validateQuorum(quorum: number | null): string | null {
   if (quorum === null || (Number.isInteger(quorum) && quorum >= 1 && quorum <= MAX_QUORUM)) return null;
-  return 'must be a whole number from 1 to 1,000,000, or null for everyone';
+  return 'must be a whole number from 1 to 1,000,000, or null for all who are invited';
 }
 
 function validateRespondBy(respondBy: Date | null, now: Date): string | null {

@@ -25,9 +25,9 @@ export type ChangeCause =
   | 'INVITATION_EXPIRED'
   /** An invitation was revoked. */
   | 'INVITATION_REVOKED'
-  /** Someone was invited. */
+  /** A person was invited. */
   | 'INVITED'
-  /** Someone claimed an invitation. */
+  /** A person claimed an invitation. */
   | 'JOINED'
   /** A member left. */
   | 'LEFT'
@@ -66,7 +66,7 @@ export type CreateGroupInput = {
   readonly description?: string | null | undefined;
   /** What it is called; 1 to 120 characters. */
   readonly name: string;
-  /** How many must accept, 1 to 1,000,000; null for everyone who is asked. */
+  /** How many must accept, 1 to 1,000,000; null for all who are asked. */
   readonly quorum?: number | null | undefined;
   /** Until when answers are taken, in the future and before the year 10000 in UTC; null for no deadline. */
   readonly respondBy?: string | null | undefined;

@@ -76,7 +76,7 @@ async function preview(): Promise<void> {
 function introduce(invitation: InvitationQuery['invitation']): void {
   groupName = invitation.groupName;
   const until = new Date(invitation.expiresAt).toLocaleDateString('en', { dateStyle: 'long' });
-  const inviter = invitation.invitedBy ?? 'Someone';
+  const inviter = invitation.invitedBy ?? 'An owner of the group';
   showHeading(INVITED);
   about.textContent = `${inviter} invites you to ${groupName}. The invitation is open until ${until}.`;
   before.hidden = false;

@@ -17,7 +17,7 @@ describe.each(SECURITY_NOTICES)('buildSecurityNoticeMail for %s', (notice) => {
     for (const body of [mail.text, mail.html]) {
       expect(body).toContain('Hello ada,');
       expect(body).toContain('On 1 March 2026 at 23:59 (UTC) ');
-      expect(body).toMatch(/password at once/);
+      expect(body).toMatch(/password immediately/);
     }
   });
 

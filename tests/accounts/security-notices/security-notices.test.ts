@@ -77,7 +77,7 @@ describe('security notice', () => {
     ['a reset password', ({ email }) => reset(email), 'Your Convene password was reset'],
     ['a replaced address', (who) => moveTo(who, `new-${who.email}`), 'Your Convene email address was replaced'],
     ['a removed address', ({ actor }) => setEmail(actor, null), 'Your email address was removed from Convene'],
-    ['a stolen session', reuseRefreshToken, 'One of your Convene sign-ins was ended'],
+    ['a stolen session', reuseRefreshToken, 'One of your Convene sessions was ended'],
   ])(
     'of %s goes once to the address verified before, and its recipient is deleted then',
     async (_, happen, subject) => {

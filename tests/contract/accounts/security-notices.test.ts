@@ -58,6 +58,6 @@ describe('an account change', () => {
     expect((await refresh()).status).toBe(200);
     await service.database.pool.query(`update session set rotated_at = rotated_at - interval '1 minute'`);
     expect((await refresh()).body).toMatchObject({ reason: 'REFRESH_REUSED' });
-    await mailTo('grace@example.org', /sign-ins was ended/);
+    await mailTo('grace@example.org', /sessions was ended/);
   });
 });

@@ -41,7 +41,8 @@ describe('buildInvitationMail', () => {
   });
 
   it("names no inviter when the inviter's account was deleted", () => {
-    expect(buildInvitationMail({ ...INPUT, invitedBy: null }).subject).toBe('Someone invites you to Choir');
+    const { subject } = buildInvitationMail({ ...INPUT, invitedBy: null });
+    expect(subject).toBe('An owner of the group invites you to Choir');
   });
 
   it('does not reveal whether the address has an account', () => {

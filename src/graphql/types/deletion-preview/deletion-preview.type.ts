@@ -18,7 +18,8 @@ export class GroupChangePreviewType {
 }
 
 @ObjectType('DeletionPreview', {
-  description: 'What deleting the account would lead to at this moment. Groups that nobody else is in go with it.',
+  description:
+    'What deleting the account would lead to at this moment. Groups without another member are deleted with it.',
 })
 export class DeletionPreviewType {
   /** The account to be deleted. The resolver of each field reads its data. */

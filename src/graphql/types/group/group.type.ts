@@ -29,7 +29,7 @@ export class GroupType {
   @Field(() => DateTime, { description: 'Since when it has this state.' })
   stateChangedAt!: Date;
 
-  @Field(() => Int, { nullable: true, description: 'How many must accept; null for everyone who was asked.' })
+  @Field(() => Int, { nullable: true, description: 'How many must accept; null for all who were asked.' })
   @RequiresGroupsReadScope()
   quorum!: number | null;
 
@@ -46,7 +46,7 @@ export class GroupType {
   @RequiresGroupsReadScope()
   createdAt!: Date;
 
-  @Field(() => Int, { description: 'How many acceptances confirm it: the quorum, or everyone (at least 2).' })
+  @Field(() => Int, { description: 'How many acceptances confirm it: the quorum, or all who were asked (at least 2).' })
   requiredCount!: number;
 
   @Field(() => Int, { description: 'How many members it has, whatever they answered.' })

@@ -21,7 +21,7 @@ export class InvitationType {
   expiresAt!: Date;
 }
 
-@ObjectType('InvitationPreview', { description: "What whoever holds an invitation's link is told before they decide." })
+@ObjectType('InvitationPreview', { description: 'What the link of an invitation shows before it is answered.' })
 export class InvitationPreviewType {
   @Field(() => String, { description: 'What the group is called.' })
   groupName!: string;

@@ -8,6 +8,9 @@ interface People {
   readonly subject: string;
 }
 
+/** Stands for a user whose account is deleted. */
+const FORMER = 'A former user';
+
 type Describe = (people: People, change: Change) => string;
 
 const ANSWERED: Readonly<Record<ResponseStatus, string>> = {
@@ -38,8 +41,8 @@ const SENTENCES: Readonly<Record<ChangeCause, Describe>> = {
 /** Returns one sentence: what happened, by whom, and the state if it changed. */
 export function describeChange(change: Change): string {
   const people = {
-    actor: change.actor === null ? 'Someone' : nameOf(change.actor),
-    subject: change.subject === null ? 'Someone' : nameOf(change.subject),
+    actor: change.actor === null ? FORMER : nameOf(change.actor),
+    subject: change.subject === null ? FORMER : nameOf(change.subject),
   };
   const sentence = SENTENCES[change.cause](people, change);
   const isSameState = change.before === null || change.before === change.after;

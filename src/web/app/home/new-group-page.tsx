@@ -20,7 +20,7 @@ export function NewGroupPage() {
         <Field
           label="How many must accept (optional)"
           name="quorum"
-          hint="Without a number, everyone who is invited."
+          hint="Without a number, all who are invited."
           type="number"
           min="1"
         />

@@ -82,7 +82,7 @@ export class AccountResolver {
   @LimitedPerCaller()
   @Mutation(() => SetUserRolePayload, {
     description:
-      'Makes a person an administrator, or one like everybody else; their sessions end. Administrators only.',
+      'Gives a person the rights of an administrator, or takes them; their sessions end. Administrators only.',
   })
   async setUserRole(
     @Arg('input', () => SetUserRoleInput, { description: 'Whom, and what.' }) input: SetUserRoleInput,

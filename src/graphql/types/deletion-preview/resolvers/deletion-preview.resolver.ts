@@ -21,7 +21,7 @@ export class DeletionPreviewResolver {
   @FieldResolver(() => [GroupType], {
     description:
       'Groups that have other members, but no other owner. While there are any the account cannot be deleted: make ' +
-      'somebody else an owner, or cancel them.',
+      'another member an owner, or cancel them.',
   })
   blockingGroups(
     @Root() { userId }: DeletionPreviewType,

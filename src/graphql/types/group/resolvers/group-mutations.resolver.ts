@@ -18,7 +18,7 @@ class CreateGroupInput {
 
   @Field(() => Int, {
     nullable: true,
-    description: 'How many must accept, 1 to 1,000,000; null for everyone who is asked.',
+    description: 'How many must accept, 1 to 1,000,000; null for all who are asked.',
   })
   quorum?: number | null;
 
@@ -40,7 +40,7 @@ class UpdateGroupInput {
   @Field(() => String, { nullable: true, description: 'A new description; null for none.' })
   description?: string | null;
 
-  @Field(() => Int, { nullable: true, description: 'A new quorum, 1 to 1,000,000; null for everyone who is asked.' })
+  @Field(() => Int, { nullable: true, description: 'A new quorum, 1 to 1,000,000; null for all who are asked.' })
   quorum?: number | null;
 
   @Field(() => DateTime, {

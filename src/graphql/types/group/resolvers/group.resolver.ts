@@ -135,7 +135,7 @@ export class GroupResolver {
   @FieldResolver(() => InvitationConnection, {
     nullable: true,
     description:
-      'The invitations that nobody has answered, expired ones among them; null for all but owners and administrators.',
+      'The invitations without an answer, expired ones among them; null for all but owners and administrators.',
   })
   invitations(
     @Root() group: GroupView,

@@ -94,7 +94,7 @@ class InviteResultType {
 
   @Field(() => InvitationType, {
     nullable: true,
-    description: 'The invitation that was sent to an address; null for anyone else.',
+    description: 'The invitation that was sent to an address; null for all other callers.',
   })
   invitation!: InvitationView | null;
 }

@@ -7,7 +7,9 @@ import { UserType } from '../user.type.js';
 
 @Resolver()
 export class UserResolver {
-  @Query(() => UserType, { description: 'A person who shares a group with the caller; for administrators, anybody.' })
+  @Query(() => UserType, {
+    description: 'A person who shares a group with the caller; for administrators, any person.',
+  })
   user(
     @Arg('id', () => UUID, { description: 'Which person.' }) id: string,
     @Ctx() { groups, actor }: RequestContext,

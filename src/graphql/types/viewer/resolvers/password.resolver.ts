@@ -71,7 +71,7 @@ export class PasswordResolver {
   @NotAudited()
   @LimitedPerCaller()
   @Mutation(() => RequestPasswordResetPayload, {
-    description: "Mails a link that resets the password, if the address is somebody's verified one. Takes no token.",
+    description: 'Mails a link that resets the password, if it is the verified address of an account. Takes no token.',
   })
   requestPasswordReset(
     @Arg('input', () => RequestPasswordResetInput, { description: 'Whose password is to be reset.' })
