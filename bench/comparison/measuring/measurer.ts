@@ -1,11 +1,15 @@
-import { periodOf } from '../exchanges/choices.js';
-import type { Exchange, Operation } from '../exchanges/exchange.js';
+import { periodOf, USERS } from '../exchanges/choices.js';
+import { READS, type Exchange, type Operation } from '../exchanges/exchange.js';
 import { generateLoad, type LoadOptions, type LoadResult } from '../load/load.js';
 import { PreparedRequests } from '../load/prepared-requests.js';
 import { CONNECTIONS, type FloodMeasurement, type Measurement } from '../report/results.js';
 import type { Subject } from '../subjects/subject.js';
 import { processorMs } from './processor-time.js';
 import type { FloodStep, LoadStep } from './schedule.js';
+
+/** The time within which a program is shown each token. Only slow programs are not. */
+const TOKENS_LIMIT_MS = 5_000;
+const TOKENS_STEP_SECONDS = 0.5;
 
 /** Loads the subjects, and reads what it costs them and PostgreSQL. */
 export class Measurer {
@@ -18,6 +22,8 @@ export class Measurer {
    */
   readonly #positions = new Map<string, number>();
   #prepared = new Map<string, PreparedRequests>();
+  /** Ports of the programs that have been shown the tokens. */
+  readonly #shownTokens = new Set<number>();
 
   constructor(postmaster: number, pidOf: (port: number) => number, signal: AbortSignal) {
     this.#postmaster = postmaster;
@@ -27,6 +33,7 @@ export class Measurer {
 
   async measureLoad(step: LoadStep): Promise<Measurement> {
     const { operation, subject, connections, round, seconds, warmUpSeconds } = step;
+    if (READS.includes(operation)) await this.#showTokens(step);
     if (warmUpSeconds > 0) await this.#load(subject, operation, { connections, seconds: warmUpSeconds });
     const pid = this.#pidOf(subject.port);
     const before = { service: processorMs(pid), postgres: processorMs(this.#postmaster) };
@@ -55,6 +62,18 @@ export class Measurer {
     });
     const [flooded] = await Promise.all([read, flood]);
     return { subject: subject.name, round, idleP99: rounded(idle.p99), floodP99: rounded(flooded.p99) };
+  }
+
+  /**
+   * Shows a program each token once. A program that has just started checks a signature with nearly each request, which
+   * takes longer than the request.
+   */
+  async #showTokens({ subject, operation, connections }: LoadStep): Promise<void> {
+    if (this.#shownTokens.has(subject.port)) return;
+    this.#shownTokens.add(subject.port);
+    const end = performance.now() + TOKENS_LIMIT_MS;
+    while (performance.now() < end && this.answered(subject, operation) < USERS)
+      await this.#load(subject, operation, { connections, seconds: TOKENS_STEP_SECONDS });
   }
 
   /** Number of requests that a program has answered for an operation. */
