@@ -6,10 +6,10 @@ import {
   type IdempotencyDeps,
   type IdempotentOperation,
 } from '../../accounts/index.js';
-import { pickProperties, statement } from '../../database/index.js';
+import { statement } from '../../database/index.js';
 import { UnauthenticatedError } from '../../errors/index.js';
-import { GROUP_FIELDS, type MemberView, type StoredGroup } from '../model/group-view.js';
-import { COUNT_FIELDS } from '../model/response-counts.js';
+import { copyGroupFields, type MemberView, type StoredGroup } from '../model/group-view.js';
+import { copyCounts } from '../model/response-counts.js';
 import type { NewGroupChange } from '../transaction/group-ledger.js';
 import { insertChangesSql, revisionColumns } from '../transaction/insert-changes-sql.js';
 import { RECORD_DEADLINE_TASK } from './record-deadline.js';
@@ -73,7 +73,7 @@ export async function storeGroup(
   const values = [
     toKeyClaim(deps, operation, { storedResult: { groupId: group.id }, accountId: userId }),
     userId,
-    JSON.stringify({ ...pickProperties(group, GROUP_FIELDS), ...pickProperties(group.counts, COUNT_FIELDS) }),
+    JSON.stringify({ ...copyGroupFields(group), ...copyCounts(group.counts) }),
     JSON.stringify({ userId, role, status, invitedAt, respondedAt, revision: owner.revision }),
     JSON.stringify(revisions.map(revisionColumns)),
     newId(),

@@ -1,7 +1,7 @@
-import { columnsSql, pickProperties } from '../../database/index.js';
-import { GROUP_FIELDS, type StoredGroup } from './group-view.js';
+import { columnsSql } from '../../database/index.js';
+import { copyGroupFields, type StoredGroup } from './group-view.js';
 import { Group } from './group.entity.js';
-import { COUNT_FIELDS, ResponseCounts, type Counts } from './response-counts.js';
+import { copyCounts, ResponseCounts, type Counts } from './response-counts.js';
 
 /** Row of a group, with its counts as columns. */
 export interface GroupRow extends Omit<StoredGroup, 'counts'>, Counts {}
@@ -10,5 +10,5 @@ export interface GroupRow extends Omit<StoredGroup, 'counts'>, Counts {}
 export const GROUP_COLUMNS = `${columnsSql(Group, 'g')}, ${columnsSql(ResponseCounts, 'g')}`;
 
 export function groupFromRow(row: GroupRow): StoredGroup {
-  return { ...pickProperties(row, GROUP_FIELDS), counts: pickProperties(row, COUNT_FIELDS) };
+  return { ...copyGroupFields(row), counts: copyCounts(row) };
 }

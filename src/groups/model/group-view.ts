@@ -4,7 +4,7 @@ import type { StoredTime } from '../../time/stored-time.js';
 import { computeGroupState, hasUnrecordedDeadline, requiredCount } from './group-state.js';
 import type { Group } from './group.entity.js';
 import type { Member } from './member.entity.js';
-import { memberCount, type Counts } from './response-counts.js';
+import { copyCounts, memberCount, type Counts } from './response-counts.js';
 import type { ScoreView } from './score-view.js';
 
 /** The stored columns of a group, from its entity or a row of a prepared statement. */
@@ -12,21 +12,25 @@ export interface StoredGroup extends Omit<Stored<Group>, 'counts'> {
   readonly counts: Counts;
 }
 
-/** The properties of a stored group, besides its counts. */
-export const GROUP_FIELDS = [
-  'id',
-  'name',
-  'description',
-  'quorum',
-  'respondBy',
-  'requiredAtDeadline',
-  'cancelledAt',
-  'state',
-  'stateChangedAt',
-  'createdAt',
-  'revision',
-  'answersRevision',
-] as const satisfies readonly (keyof StoredGroup)[];
+/** Copies the stored properties besides the counts. Named one by one, because every read of a group copies them. */
+export function copyGroupFields(group: Omit<StoredGroup, 'counts'>): Omit<StoredGroup, 'counts'> {
+  const { id, name, description, quorum, respondBy, requiredAtDeadline, cancelledAt } = group;
+  const { state, stateChangedAt, createdAt, revision, answersRevision } = group;
+  return {
+    id,
+    name,
+    description,
+    quorum,
+    respondBy,
+    requiredAtDeadline,
+    cancelledAt,
+    state,
+    stateChangedAt,
+    createdAt,
+    revision,
+    answersRevision,
+  };
+}
 
 /** The stored properties of a membership. */
 const MEMBER_FIELDS = [
@@ -80,9 +84,9 @@ export function currentState(group: StoredGroup, now: Date): Pick<StoredGroup, '
 
 /** Copies the values, so that the view does not change when the entity does. */
 export function toGroupView(group: StoredGroup, now: Date, preloaded: PreloadedFields = {}): GroupView {
-  const counts = { ...group.counts };
+  const counts = copyCounts(group.counts);
   return {
-    ...pickProperties(group, GROUP_FIELDS),
+    ...copyGroupFields(group),
     ...currentState(group, now),
     counts,
     requiredCount: requiredCount(group, counts),

@@ -3,17 +3,21 @@ import { Check, Embeddable, Property } from '@mikro-orm/decorators/legacy';
 export const RESPONSE_STATUSES = ['PENDING', 'ACCEPTED', 'TENTATIVE', 'DECLINED'] as const;
 export type ResponseStatus = (typeof RESPONSE_STATUSES)[number];
 
-export const COUNT_FIELDS = [
-  'pending',
-  'accepted',
-  'tentative',
-  'declined',
-  'openInvitations',
-  'lapsedInvitations',
-] as const;
-
 /** Read-only counts, for state functions and views. `ResponseCounts` stores them. */
-export type Counts = Readonly<Record<(typeof COUNT_FIELDS)[number], number>>;
+export interface Counts {
+  readonly pending: number;
+  readonly accepted: number;
+  readonly tentative: number;
+  readonly declined: number;
+  readonly openInvitations: number;
+  readonly lapsedInvitations: number;
+}
+
+/** Copies counts from an entity, or from a row that contains them as columns. */
+export function copyCounts(counts: Counts): Counts {
+  const { pending, accepted, tentative, declined, openInvitations, lapsedInvitations } = counts;
+  return { pending, accepted, tentative, declined, openInvitations, lapsedInvitations };
+}
 
 /**
  * Number of members by response, and of unanswered invitations.

@@ -1,6 +1,6 @@
-import { pickProperties, statement, type Statement } from '../../database/index.js';
+import { statement, type Statement } from '../../database/index.js';
 import type { MemberView } from '../model/group-view.js';
-import { COUNT_FIELDS } from '../model/response-counts.js';
+import { copyCounts } from '../model/response-counts.js';
 import { insertChangesSql, revisionColumns } from '../transaction/insert-changes-sql.js';
 import type { ResponseChanges } from './decide-responses.js';
 
@@ -62,7 +62,7 @@ export function responseValues(changes: readonly ResponseChanges[]): readonly un
 function groupColumns({ group, expectedRevision }: ResponseChanges): object {
   const { id, requiredAtDeadline, state, stateChangedAt, revision, answersRevision, counts } = group;
   const columns = { id, expectedRevision, requiredAtDeadline, state, stateChangedAt, revision, answersRevision };
-  return { ...columns, ...pickProperties(counts, COUNT_FIELDS) };
+  return { ...columns, ...copyCounts(counts) };
 }
 
 function memberColumns({ groupId, userId, role, status, invitedAt, respondedAt, revision }: MemberView): object {

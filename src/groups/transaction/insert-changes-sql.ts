@@ -1,5 +1,4 @@
-import { pickProperties } from '../../database/index.js';
-import { COUNT_FIELDS } from '../model/response-counts.js';
+import { copyCounts } from '../model/response-counts.js';
 import type { NewGroupChange } from './group-ledger.js';
 
 /**
@@ -20,5 +19,5 @@ export function insertChangesSql(groups: string, revisions: string): string {
 }
 
 export function revisionColumns({ counts, ...revision }: NewGroupChange): object {
-  return { ...revision, ...pickProperties(counts, COUNT_FIELDS) };
+  return { ...revision, ...copyCounts(counts) };
 }
