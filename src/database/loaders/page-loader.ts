@@ -16,7 +16,8 @@ export interface PageLoaderOptions<Query, Row extends BatchedRow, Node> {
   readonly columns: (queries: readonly Query[]) => readonly (readonly unknown[])[];
   /** Identifies a query among those in its direction. Queries with the same key are read once. */
   readonly cacheKey: (query: Query) => string;
-  readonly nodeOf: (row: Row, query: Query) => Node;
+  /** Adds the entries of a row to those of its page. */
+  readonly collect: (nodes: Node[], row: Row, query: Query) => void;
 }
 
 /** Each requested entry costs 1, and no operation costs more. So an operation needs one statement per list. */
@@ -78,7 +79,7 @@ function splitByEntries<Query extends SizedQuery>(queries: readonly Query[], max
 
 async function readPages<Query extends SizedQuery, Row extends BatchedRow, Node>(
   database: Database,
-  { statements, columns, cacheKey, nodeOf }: PageLoaderOptions<Query, Row, Node>,
+  { statements, columns, cacheKey, collect }: PageLoaderOptions<Query, Row, Node>,
   queries: readonly Query[],
 ): Promise<Page<Node>[]> {
   // One loader reads forward, the other backward.
@@ -87,7 +88,7 @@ async function readPages<Query extends SizedQuery, Row extends BatchedRow, Node>
   const pages = await mapInSlices(queries, (query) => ({ query, cacheKey: cacheKey(query), nodes: new Array<Node>() }));
   await forEachInSlices(rows, (row) => {
     const page = pages[row.page - 1];
-    page?.nodes.push(nodeOf(row, page.query));
+    if (page !== undefined) collect(page.nodes, row, page.query);
   });
   return pages;
 }

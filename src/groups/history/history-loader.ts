@@ -103,7 +103,7 @@ function createChangesLoader(
       queries.map(({ size }) => size + 1),
     ],
     cacheKey: ({ groupId, upTo, size, after, before }) => [groupId, upTo, size, after, before].join(' '),
-    nodeOf: changeFromRow,
+    collect: (changes, row) => changes.push(changeFromRow(row)),
   });
 }
 

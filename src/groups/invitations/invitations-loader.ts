@@ -44,6 +44,6 @@ export function createInvitationsLoader(database: Database): InvitationsLoaders[
       queries.map(({ size }) => size + 1),
     ],
     cacheKey: (query) => [query.groupId, query.size, rangeKey(query)].join(' '),
-    nodeOf: toInvitationView,
+    collect: (invitations, row) => invitations.push(toInvitationView(row)),
   });
 }

@@ -26,7 +26,7 @@ export function createMembershipLoader(database: Database): BatchLoader<Membersh
     async (keys: readonly MembershipKey[]) => {
       const groupIds = keys.map(({ groupId }) => groupId);
       const userIds = keys.map(({ userId }) => userId);
-      return (await database.query(MEMBERSHIPS, [groupIds, userIds])).map((row) => memberFromRow(row, row.groupId));
+      return (await database.query(MEMBERSHIPS, [groupIds, userIds])).map(memberFromRow);
     },
     toCacheKey,
     toCacheKey,

@@ -51,6 +51,6 @@ export function createScoresLoader(database: Database): ScoresLoaders['scores'] 
       queries.map(({ size }) => size + 1),
     ],
     cacheKey: ({ groupId, size, after, before }) => [groupId, size, after, before].join(' '),
-    nodeOf: (row) => row,
+    collect: (scores, row) => scores.push(row),
   });
 }

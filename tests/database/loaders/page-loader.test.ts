@@ -20,7 +20,7 @@ function createNumberLoader() {
     statements: pagedStatement<BatchedRow>('numbers', 'asc', () => ''),
     columns: (queries) => [queries.map(({ list }) => list)],
     cacheKey: ({ list }) => String(list),
-    nodeOf: (_, { list }) => list,
+    collect: (lists, _, { list }) => lists.push(list),
   });
   return { load, statements };
 }
