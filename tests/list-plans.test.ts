@@ -157,6 +157,7 @@ const NO_LISTS = [
   'group_of_invitation',
   'group_access',
   'group_details',
+  'scored_group_access',
   'invitation_access',
   'ids_of_names',
   'invitation_preview',

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { newId } from '../../src/accounts/index.js';
 import { isBackgroundStatement } from '../support/database/background-statements.js';
-import { leastStatementsOfRequest } from '../support/database/count-statements.js';
+import { leastStatementsOfRequest, namesOfStatements } from '../support/database/count-statements.js';
 import { TRANSPORT_NAMES, TRANSPORTS, type TransportName } from '../support/http/graphql-transports.js';
 import { FAKE_HASHER } from '../support/service/test-core.js';
 import { startTestService, type TestService } from '../support/service/test-service.js';
@@ -46,6 +46,17 @@ describe('the statements of a REST request', () => {
     ['/api/groups/{group_id}/members?status=pending', 2],
   ])('%s: %i', async (path, most) => {
     expect(await leastStatements(() => owner.get(path.replace('{group_id}', groupId)))).toBeLessThanOrEqual(most);
+  });
+});
+
+describe('the statement that reads a group', () => {
+  it.each([
+    ['acceptedCount', 'group_access'],
+    ['... on Group { compatibilityScore { value } }', 'scored_group_access'],
+    ['viewerMembership { status } compatibilityScore { value }', 'group_details'],
+  ])('contains what is selected: { %s }', async (fields, expected) => {
+    const document = `query ($id: UUID!) { group(id: $id) { ${fields} } }`;
+    expect(await namesOfStatements(() => owner.data(document, { id: groupId }))).toEqual([expected]);
   });
 });
 

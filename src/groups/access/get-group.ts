@@ -1,24 +1,26 @@
 import { requireAuthenticated, type Actor, type AuthenticatedActor, type Clock } from '../../accounts/index.js';
 import { NotFoundError } from '../../errors/index.js';
 import { toGroupView, type GroupView } from '../model/group-view.js';
-import { toScoreView } from '../model/score-view.js';
+import { toScoreView, type ScoreView } from '../model/score-view.js';
 import { requireGroupAllowedByKey, requireScope } from './authorization.js';
-import type { GroupAccessLoaders } from './group-access-loader.js';
+import type { GroupAccessKey, GroupAccessLoaders, ScoredGroupAccess } from './group-access-loader.js';
 
 export interface GetGroupDeps {
   readonly loaders: GroupAccessLoaders;
   readonly clock: Clock;
 }
 
-/** What a read of a group includes besides the group. */
+/** What a read of a group includes besides the group, by the same statement. */
 export interface GroupSelection {
-  /** The caller's membership and the score, by the same statement. Otherwise each is loaded when it is needed. */
-  readonly details: boolean;
+  /** The current score. */
+  readonly score: boolean;
+  /** The caller's membership. Then the score is included too. */
+  readonly membership: boolean;
 }
 
 /**
  * Reads a group for a member, an administrator, or an API client with scope `groups:read`. The state takes a passed
- * deadline into account, recorded or not.
+ * deadline into account, recorded or not. What is not selected is loaded when it is needed.
  *
  * @throws UnauthenticatedError when the caller is anonymous
  * @throws NotFoundError `GROUP_NOT_FOUND` when the group does not exist or the caller has no access
@@ -28,39 +30,53 @@ export async function getGroup(
   deps: GetGroupDeps,
   actor: Actor,
   groupId: string,
-  { details }: GroupSelection = { details: true },
+  selection: GroupSelection = { score: true, membership: true },
 ): Promise<GroupView> {
   const authenticated = requireAuthenticated(actor);
   requireGroupAllowedByKey(authenticated, groupId);
   const callerId = authenticated.kind === 'user' ? authenticated.userId : null;
-  const view = details ? await readGroupWithDetails(deps, groupId, callerId) : await readGroup(deps, groupId, callerId);
+  const view = await readerFor(selection)(deps, { groupId, callerId });
   if (view === null) throw new NotFoundError('GROUP_NOT_FOUND');
   requireReadScope(authenticated);
   return view;
 }
 
-/** Null for a group that does not exist or that the caller has no access to. */
-async function readGroup(
-  { loaders, clock }: GetGroupDeps,
-  groupId: string,
-  callerId: string | null,
-): Promise<GroupView | null> {
-  const access = await loaders.groupAccess({ groupId, callerId });
-  if (access === null || (callerId !== null && !access.callerIsInsider)) return null;
-  return toGroupView(access.group, clock.now());
+/** Reads the group of a key. Null when it does not exist or the caller has no access. */
+type ReadGroup = (deps: GetGroupDeps, key: GroupAccessKey) => Promise<GroupView | null>;
+
+function readerFor({ score, membership }: GroupSelection): ReadGroup {
+  if (membership) return readGroupWithDetails;
+  return score ? readScoredGroup : readGroup;
 }
 
-async function readGroupWithDetails(
-  { loaders, clock }: GetGroupDeps,
-  groupId: string,
-  callerId: string | null,
-): Promise<GroupView | null> {
-  const access = await loaders.groupDetails({ groupId, callerId });
-  const isInsider = callerId === null || access?.membership != null || access?.callerIsAdmin === true;
+const readGroup: ReadGroup = async ({ loaders, clock }, key) => {
+  const access = await loaders.groupAccess(key);
+  return isVisible(access, key) ? toGroupView(access.group, clock.now()) : null;
+};
+
+const readScoredGroup: ReadGroup = async ({ loaders, clock }, key) => {
+  const access = await loaders.scoredGroupAccess(key);
+  if (!isVisible(access, key)) return null;
+  return toGroupView(access.group, clock.now(), { compatibilityScore: scoreOf(access) });
+};
+
+const readGroupWithDetails: ReadGroup = async ({ loaders, clock }, key) => {
+  const access = await loaders.groupDetails(key);
+  const isInsider = key.callerId === null || access?.membership != null || access?.callerIsAdmin === true;
   if (access === null || !isInsider) return null;
-  const { group, membership, score } = access;
-  const compatibilityScore = score === null ? null : toScoreView(score, group);
-  return toGroupView(group, clock.now(), { viewerMembership: membership, compatibilityScore });
+  const { group, membership } = access;
+  return toGroupView(group, clock.now(), { viewerMembership: membership, compatibilityScore: scoreOf(access) });
+};
+
+function isVisible<Access extends { readonly callerIsInsider: boolean }>(
+  access: Access | null,
+  { callerId }: GroupAccessKey,
+): access is Access {
+  return access !== null && (callerId === null || access.callerIsInsider);
+}
+
+function scoreOf({ group, score }: Pick<ScoredGroupAccess, 'group' | 'score'>): ScoreView | null {
+  return score === null ? null : toScoreView(score, group);
 }
 
 /**

@@ -4,7 +4,7 @@ import type { MemberView, StoredGroup } from '../model/group-view.js';
 import { MEMBERSHIP_COLUMNS, membershipFromRow, type MembershipRow } from '../model/membership-row.js';
 import type { StoredScore } from '../model/score-view.js';
 
-interface GroupAccessKey {
+export interface GroupAccessKey {
   readonly groupId: string;
   /** Null for an API client. */
   readonly callerId: string | null;
@@ -15,6 +15,11 @@ interface GroupAccess extends GroupAccessKey {
   readonly group: StoredGroup;
   /** Whether the caller is a member or an administrator; false for an API client. */
   readonly callerIsInsider: boolean;
+}
+
+export interface ScoredGroupAccess extends GroupAccess {
+  /** The current score; null when the group was never scored. */
+  readonly score: StoredScore | null;
 }
 
 /** A group with what else is known of it and of the caller. */
@@ -30,6 +35,8 @@ interface GroupDetails extends GroupAccessKey {
 export interface GroupAccessLoaders {
   /** Loads null when the group does not exist. */
   readonly groupAccess: BatchLoader<GroupAccessKey, GroupAccess>;
+  /** Loads null when the group does not exist. */
+  readonly scoredGroupAccess: BatchLoader<GroupAccessKey, ScoredGroupAccess>;
   /** Loads twice as many columns. Null when the group does not exist. */
   readonly groupDetails: BatchLoader<GroupAccessKey, GroupDetails>;
 }
@@ -39,23 +46,8 @@ interface GroupAccessRow extends GroupRow {
   readonly callerIsInsider: boolean;
 }
 
-/** `offset 0` keeps the planner from reading all groups, or all memberships of the caller. */
-const GROUP_ACCESS = statement<GroupAccessRow>(
-  'group_access',
-  `
-  select ${GROUP_COLUMNS}, key.caller_id as "callerId",
-    m.user_id is not null or coalesce((
-      select disabled_at is null and 'ADMIN' = any(roles) from account where id = key.caller_id
-    ), false) as "callerIsInsider"
-  from unnest($1::uuid[], $2::uuid[]) as key (group_id, caller_id)
-  cross join lateral (select * from groups where id = key.group_id offset 0) g
-  left join lateral (select user_id from member where group_id = g.id and user_id = key.caller_id offset 0) m on true`,
-);
-
-interface GroupDetailsRow extends MembershipRow {
-  readonly callerId: string | null;
-  readonly callerIsAdmin: boolean;
-  /** Null, like all that follow, when the group was never scored. */
+interface ScoreColumns {
+  /** Null, like the other columns of the score, when the group was never scored. */
   readonly sequence: number | null;
   readonly value: number;
   readonly source: string;
@@ -63,19 +55,47 @@ interface GroupDetailsRow extends MembershipRow {
   readonly scoredAnswersRevision: number;
 }
 
+const SCORE_COLUMNS = `
+    s.sequence, s.value, s.source, s.scored_at as "scoredAt", s.answers_revision as "scoredAnswersRevision"`;
+
+const SCORE = `
+  left join lateral (
+    select * from compatibility_score where group_id = g.id order by sequence desc limit 1
+  ) s on true`;
+
+const ACCESS_COLUMNS = `${GROUP_COLUMNS}, key.caller_id as "callerId",
+    m.user_id is not null or coalesce((
+      select disabled_at is null and 'ADMIN' = any(roles) from account where id = key.caller_id
+    ), false) as "callerIsInsider"`;
+
+/** `offset 0` keeps the planner from reading all groups, or all memberships of the caller. */
+const ACCESS = `
+  from unnest($1::uuid[], $2::uuid[]) as key (group_id, caller_id)
+  cross join lateral (select * from groups where id = key.group_id offset 0) g
+  left join lateral (select user_id from member where group_id = g.id and user_id = key.caller_id offset 0) m on true`;
+
+const GROUP_ACCESS = statement<GroupAccessRow>('group_access', `select ${ACCESS_COLUMNS} ${ACCESS}`);
+
+const SCORED_GROUP_ACCESS = statement<GroupAccessRow & ScoreColumns>(
+  'scored_group_access',
+  `select ${ACCESS_COLUMNS}, ${SCORE_COLUMNS} ${ACCESS} ${SCORE}`,
+);
+
+interface GroupDetailsRow extends MembershipRow, ScoreColumns {
+  readonly callerId: string | null;
+  readonly callerIsAdmin: boolean;
+}
+
 const GROUP_DETAILS = statement<GroupDetailsRow>(
   'group_details',
   `
   select ${MEMBERSHIP_COLUMNS}, key.caller_id as "callerId",
-    coalesce(a.disabled_at is null and 'ADMIN' = any(a.roles), false) as "callerIsAdmin",
-    s.sequence, s.value, s.source, s.scored_at as "scoredAt", s.answers_revision as "scoredAnswersRevision"
+    coalesce(a.disabled_at is null and 'ADMIN' = any(a.roles), false) as "callerIsAdmin", ${SCORE_COLUMNS}
   from unnest($1::uuid[], $2::uuid[]) as key (group_id, caller_id)
   cross join lateral (select * from groups where id = key.group_id offset 0) g
   left join account a on a.id = key.caller_id
   left join lateral (select * from member where group_id = g.id and user_id = a.id offset 0) m on true
-  left join lateral (
-    select * from compatibility_score where group_id = g.id order by sequence desc limit 1
-  ) s on true`,
+  ${SCORE}`,
 );
 
 export function createGroupAccessLoaders(database: Database): GroupAccessLoaders {
@@ -84,6 +104,12 @@ export function createGroupAccessLoaders(database: Database): GroupAccessLoaders
   return {
     groupAccess: createBatchLoader(
       async (keys: readonly GroupAccessKey[]) => (await read(GROUP_ACCESS, keys)).map(accessFromRow),
+      toCacheKey,
+      toCacheKey,
+    ),
+    scoredGroupAccess: createBatchLoader(
+      async (keys: readonly GroupAccessKey[]) =>
+        (await read(SCORED_GROUP_ACCESS, keys)).map((row) => ({ ...accessFromRow(row), score: scoreFromRow(row) })),
       toCacheKey,
       toCacheKey,
     ),
@@ -115,7 +141,7 @@ function detailsFromRow(row: GroupDetailsRow): GroupDetails {
   };
 }
 
-function scoreFromRow(row: GroupDetailsRow): StoredScore | null {
+function scoreFromRow(row: ScoreColumns): StoredScore | null {
   const { sequence, value, source, scoredAt, scoredAnswersRevision: answersRevision } = row;
   return sequence === null ? null : { sequence, value, source, scoredAt, answersRevision };
 }

@@ -21,6 +21,12 @@ export async function recordStatements<T>(
   return { result, texts: sent.map(textOf).filter((text) => !text.includes('pg_notify')) };
 }
 
+/** Returns the names of the prepared statements of a request, without those of the background. */
+export async function namesOfStatements(request: () => Promise<unknown>): Promise<string[]> {
+  const { sent } = await recordSent(request);
+  return sent.map(nameOf).filter((name) => name !== '' && !isBackgroundStatement(name));
+}
+
 /** As `countStatements`, without those that jobs, clock and feeds send meanwhile: for a whole service. */
 async function countStatementsOfRequest<T>(
   work: () => Promise<T>,
