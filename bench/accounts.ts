@@ -63,8 +63,7 @@ async function throughput(service: App, clients: Clients): Promise<void> {
     verify: () => hasher.verify(stored, PASSWORD),
     login: (client: number) => logIn(clients, client),
     hash: () => hasher.hash(PASSWORD),
-    register: () =>
-      clients.post('/api/auth/register', { username: `user-${String((names += 1))}`, password: PASSWORD }),
+    register: () => clients.post('/api/auth/register', { username: `new-${String((names += 1))}`, password: PASSWORD }),
     refresh: async (client: number) => {
       sessions[client] = await refresh(clients, sessions[client]);
     },

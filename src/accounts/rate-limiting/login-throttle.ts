@@ -8,7 +8,7 @@ import {
   type RateLimitUsage,
 } from './rate-limit-counters.js';
 
-/** As many passwords as a small machine hashes concurrently. */
+/** More than a small machine hashes at a time, so that the next account is read while a password is hashed. */
 const MAX_CONCURRENT_PER_NETWORK = 4;
 const MAX_QUEUED_PER_NETWORK = 100;
 const RETRY_AFTER_SECONDS = 2;
