@@ -64,7 +64,8 @@ describe('registrationEventHandler', () => {
   it('records the events of several registrations, and skips accounts that do not exist', async () => {
     const [ada, bob] = [await fixture.register(), await fixture.register()];
     const tasks = [await claimEvent(ada), await claimEvent(bob)];
-    const unknown = { ...(await claimEvent(await fixture.register())), payload: { userId: newId() } };
+    const unknownId = newId();
+    const unknown = { ...(await claimEvent(await fixture.register())), payload: { userId: unknownId } };
 
     expect((await runBatch([...tasks, unknown])).toSorted()).toEqual(
       [...tasks, unknown].map(({ id }) => id).toSorted(),
@@ -73,6 +74,7 @@ describe('registrationEventHandler', () => {
     expect([await eventsOf(ada), await eventsOf(bob)]).toEqual(
       tasks.map(({ id }) => [{ id, kind: 'user.registered' }]),
     );
+    expect(await eventsOf(unknownId)).toEqual([]);
     expect(await fixture.task(unknown.id)).toMatchObject({ status: 'SKIPPED' });
     expect(await runBatch(tasks)).toEqual([]);
   });

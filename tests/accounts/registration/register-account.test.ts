@@ -43,6 +43,14 @@ function loseNextResult(): jest.SpiedFunction<typeof core.database.pool.query> {
   return jest.spyOn(pool, 'query').mockImplementationOnce(sendAndLose as never);
 }
 
+async function payloadsOf(userId: string): Promise<unknown[]> {
+  const { rows } = await core.database.pool.query<{ payload: unknown }>(
+    'select payload from outbox_task where registered_user_id = $1',
+    [userId],
+  );
+  return rows.map(({ payload }) => payload);
+}
+
 describe('registerAccount', () => {
   it('stores the account, the verification of its address and its follow-ups by one statement', async () => {
     const { result, texts } = await recordStatements(() => register('ada'));
@@ -59,6 +67,7 @@ describe('registerAccount', () => {
       ['announce_registration', 'QUEUED'],
     ]);
     expect(await core.accounts.loaders.followUps(result.user.id)).toEqual(result.followUps);
+    expect(await payloadsOf(result.user.id)).toEqual(result.followUps.map(() => ({ userId: result.user.id })));
     const viewer = await core.accounts.loaders.viewer(result.user.id);
     expect({ ...viewer, createdAt: toDate(viewer!.createdAt) }).toMatchObject(result.user);
     expect(await count('email_verification', result.user.id)).toBe(1);
@@ -68,6 +77,12 @@ describe('registerAccount', () => {
     await expect(register('Ada', withKey('taken', 'Ada'))).rejects.toThrow(ConflictError);
     const { rows } = await core.database.pool.query('select count(*)::integer as keys from idempotent_request');
     expect(rows).toEqual([{ keys: 0 }]);
+  });
+
+  it('stores the Idempotency-Key as one of the account, with which it is erased', async () => {
+    const { user } = await register('ida', withKey('own', 'ida'));
+    const { rows } = await core.database.pool.query('select made, account_id from idempotent_request');
+    expect(rows).toEqual([{ made: { userId: user.id }, account_id: user.id }]);
   });
 
   it('registers one of many concurrent registrations of a username', async () => {

@@ -103,4 +103,21 @@ describe('createBatchLoader: with a statement in flight', () => {
     await sleep(50);
     expect(running.map(({ ids }) => ids)).toEqual([[1], [2]]);
   });
+
+  it('sends the next statement in its iteration after one that failed', async () => {
+    const sent: (readonly number[])[] = [];
+    const load = createBatchLoader<number, Row>(
+      (ids) => {
+        sent.push(ids);
+        return sent.length === 1 ? Promise.reject(new Error('lost')) : Promise.resolve(ids.map((id) => ({ id })));
+      },
+      String,
+      ({ id }) => String(id),
+    );
+    await expect(load(1)).rejects.toThrow('lost');
+    const read = load(2);
+    await nextIteration();
+    expect(sent).toEqual([[1], [2]]);
+    await expect(read).resolves.toEqual({ id: 2 });
+  });
 });

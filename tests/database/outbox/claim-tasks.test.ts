@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { v7 as uuidv7 } from 'uuid';
+import { inTransaction } from '../../../src/database/index.js';
 import { claimTasks, type ClaimedTask } from '../../../src/database/outbox/claim-tasks.js';
 import { MAX_ATTEMPTS } from '../../../src/database/outbox/retry-policy.js';
 import { createOutboxFixture, type OutboxFixture } from './outbox-fixture.js';
@@ -44,6 +45,15 @@ describe('claimTasks', () => {
         .map(({ id }) => id)
         .toSorted(),
     ).toEqual(ids.toSorted());
+  });
+
+  it('leaves out a task that another statement has locked, without a wait', async () => {
+    const [locked, free] = [await fixture.enqueue(), await fixture.enqueue()];
+    await inTransaction(fixture.database, async (em) => {
+      await em.execute('select from outbox_task where id = ? for update', [locked]);
+      expect((await claimAll([locked, free])).map(({ id }) => id)).toEqual([free]);
+    });
+    expect((await claimAll([locked, free])).map(({ id }) => id)).toEqual([locked]);
   });
 
   it('claims a due task and counts the attempt', async () => {

@@ -5,6 +5,8 @@ import { claimTasks, type ClaimedTask } from '../../../src/database/outbox/claim
 import { completeInTransaction, completeTasks, LeaseLostError } from '../../../src/database/outbox/complete-tasks.js';
 import { failTask } from '../../../src/database/outbox/fail-task.js';
 import { MAX_ATTEMPTS } from '../../../src/database/outbox/retry-policy.js';
+import { isLockAwaited } from '../../support/database/lock-waits.js';
+import { waitUntil } from '../../support/wait-until.js';
 import { createOutboxFixture, type OutboxFixture } from './outbox-fixture.js';
 
 const LEASE_MS = 60_000;
@@ -66,6 +68,22 @@ describe('completeTasks', () => {
     );
 
     expect(completed.flat()).toHaveLength(tasks.length);
+  });
+
+  it('locks tasks in the order of their ids, whatever the order of the completions and of the rows', async () => {
+    const ids = [await fixture.enqueue(), await fixture.enqueue()];
+    const [second, first] = [await claim(ids[1]!), await claim(ids[0]!)];
+    const completions = [second, first].map((task) => ({ ...task, status: 'DONE' as const }));
+    let completing: Promise<unknown> | undefined;
+    await inTransaction(fixture.database, async (em) => {
+      await em.execute('select from outbox_task where id = ? for update', [first.id]);
+      completing = completeTasks(fixture.database, completions, fixture.clock.now());
+      await waitUntil('the completion waits', () => isLockAwaited(fixture.database));
+      expect(await em.execute('select id from outbox_task where id = ? for update skip locked', [second.id])).toEqual([
+        { id: second.id },
+      ]);
+    });
+    await expect(completing).resolves.toHaveLength(2);
   });
 });
 

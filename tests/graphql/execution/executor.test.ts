@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import type { GraphQLError, GraphQLSchema } from 'graphql';
 import type { RequestContext } from '../../../src/graphql/context/request-context.js';
 import { Executor } from '../../../src/graphql/execution/executor.js';
+import type { KnownOperation } from '../../../src/graphql/execution/known-operation.js';
 import { ARGUMENT_TYPES, LEAF_NAMES, sampleSchema } from './sample-schema.js';
 
 /** The first run is interpreted, the second compiles, the third runs the compiled operation. */
@@ -23,24 +24,32 @@ interface RunResult {
   readonly unexpectedErrors: readonly unknown[];
 }
 
+/** The part that the executor reads. The resolvers of the sample schema read nothing. */
+function contextWith(unexpectedErrors: unknown[] = []): RequestContext {
+  return {
+    requestId: 'request-1',
+    actor: { kind: 'user' },
+    reportUnexpectedError: (error: unknown) => unexpectedErrors.push(error),
+  } as unknown as RequestContext;
+}
+
+function createExecutor(schema: GraphQLSchema = sampleSchema()): Executor {
+  return new Executor(schema, { introspection: true, limits: WIDE_LIMITS });
+}
+
 /** Runs a document three times. */
 async function runRepeatedly(
   source: string,
   variables: Readonly<Record<string, unknown>> = {},
-  schema: GraphQLSchema = sampleSchema(),
+  schema?: GraphQLSchema,
 ): Promise<RunResult[]> {
-  const executor = new Executor(schema, { introspection: true, limits: WIDE_LIMITS });
+  const executor = createExecutor(schema);
   const document = executor.documents.read(source);
   if ('errors' in document) throw new Error(`Document is invalid: ${String(document.errors)}`);
   const results: RunResult[] = [];
   for (let run = 0; run < RUNS; run += 1) {
     const unexpectedErrors: unknown[] = [];
-    // The part that the executor reads. The resolvers of the sample schema read nothing.
-    const context = {
-      requestId: 'request-1',
-      actor: { kind: 'user' },
-      reportUnexpectedError: (error: unknown) => unexpectedErrors.push(error),
-    } as unknown as RequestContext;
+    const context = contextWith(unexpectedErrors);
     const { data, errors = [] } = await executor.executeDocument(document, { variables }, context);
     results.push({
       data: data === undefined ? 'no data' : data,
@@ -65,6 +74,34 @@ async function expectSame(source: string, variables: Readonly<Record<string, unk
 function textOf(error: unknown): string {
   return JSON.stringify(error);
 }
+
+describe('Executor.findOperation', () => {
+  const source = 'query First { thing { name } } query Second { __typename }';
+
+  function findIn(executor: Executor, name: string | null): KnownOperation {
+    const found = executor.findOperation(source, name, 'request-1');
+    if ('errors' in found) throw new Error(found.errors.join());
+    return found;
+  }
+
+  it('returns one object for each operation of a document, and errors without a name', () => {
+    const executor = createExecutor();
+    const first = findIn(executor, 'First');
+    expect(findIn(executor, 'Second').operation.name?.value).toBe('Second');
+    expect(findIn(executor, 'First')).toBe(first);
+    expect(executor.findOperation(source, null, 'request-1')).toHaveProperty('errors');
+  });
+
+  it('returns an operation that its second run compiles', async () => {
+    const executor = createExecutor();
+    const operation = findIn(executor, 'First');
+    const run = () => executor.executeOperation({ operation, variables: {}, context: contextWith() });
+    const first = await run();
+    expect(operation.compiled).toBeNull();
+    await expect(run()).resolves.toEqual(first);
+    expect(operation.compiled).not.toBeNull();
+  });
+});
 
 describe('Executor with a repeated operation', () => {
   it.each([

@@ -197,7 +197,13 @@ describe('the statement of createGroup', () => {
     );
     for (const result of results)
       if (result.status === 'rejected') expect(result.reason).toMatchObject({ reason: 'REQUEST_IN_PROGRESS' });
-    expect(await fixture.sql('select from member where user_id = $1', [creator.userId])).toHaveLength(1);
+    const made = await fixture.sql<{ group_id: string }>('select group_id from member where user_id = $1', [
+      creator.userId,
+    ]);
+    expect(made).toHaveLength(1);
+    expect(await fixture.sql('select made from idempotent_request where account_id = $1', [creator.userId])).toEqual([
+      { made: { groupId: made[0]?.group_id } },
+    ]);
     const other = createGroup(fixture.deps, creator, { name: 'Choir' }, { ...operation, input: { name: 'Band' } });
     await expect(other).rejects.toMatchObject({ reason: 'IDEMPOTENCY_KEY_REUSED' });
   });

@@ -1,9 +1,15 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
 import type { UserActor } from '../../../src/accounts/index.js';
-import { inTransaction } from '../../../src/database/index.js';
+import { inTransaction, type Statement } from '../../../src/database/index.js';
 import { DomainError } from '../../../src/errors/index.js';
-import { RESPONSE_STATUSES, updateMemberStatus, type ResponseStatus } from '../../../src/groups/index.js';
+import {
+  GroupWriteQueue,
+  RESPONSE_STATUSES,
+  updateGroup,
+  updateMemberStatus,
+  type ResponseStatus,
+} from '../../../src/groups/index.js';
 import { countStatements, recordStatements } from '../../support/database/count-statements.js';
 import { isLockAwaited } from '../../support/database/lock-waits.js';
 import { errorWithReason } from '../../support/error-matchers.js';
@@ -171,6 +177,26 @@ describe('ResponseBatcher', () => {
     );
     expect(texts.filter((text) => text.includes('for update')).length).toBeGreaterThan(0);
     expect(await expectGroupInvariants(separate, groupId)).toMatchObject({ acceptedCount: 31, revision: 61 });
+  });
+
+  it('reads a group again that another process has changed since the read', async () => {
+    const [owner, guest] = await createUsers(fixture, 2);
+    const groupId = await createGroupWithMembers(fixture, owner, [guest]);
+    const { database } = fixture.deps;
+    const query = database.query.bind(database);
+    const elsewhere = { ...fixture.deps, writeQueue: new GroupWriteQueue() };
+    const isRead = ({ name }: Statement<unknown>) => name === 'responding_groups';
+    const queries = jest.spyOn(database, 'query').mockImplementation(async (statement, values) => {
+      const rows = await query(statement, values);
+      if (isRead(statement) && queries.mock.calls.filter(([each]) => isRead(each)).length === 1)
+        await updateGroup(elsewhere, owner, { groupId, name: 'Band' });
+      return rows;
+    });
+    await accept(fixture, groupId, guest, guest);
+    const reads = queries.mock.calls.filter(([statement]) => isRead(statement));
+    queries.mockRestore();
+    expect(reads).toHaveLength(2);
+    expect(await expectGroupInvariants(fixture, groupId)).toMatchObject({ acceptedCount: 2, revision: 4 });
   });
 
   it('takes the row lock immediately, for a second after two collisions', async () => {

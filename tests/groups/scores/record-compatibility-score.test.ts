@@ -193,6 +193,17 @@ describe('the statement of recordCompatibilityScore', () => {
     expect(group).toEqual({ ...(await getGroup(fixture.deps, owner, groupId)), viewerMembership: null });
   });
 
+  it('stores the time of the score before it when the clock is behind that', async () => {
+    const [owner] = await createUsers(fixture, 1);
+    const groupId = await createGroupWithMembers(fixture, owner);
+    const record = () => recordCompatibilityScore(fixture.deps, matchmaker, { groupId, ...score });
+    const first = await record();
+    fixture.clock.advance(-1_000);
+    const second = await record();
+    fixture.clock.advance(1_000);
+    expect(second.group.compatibilityScore?.scoredAt).toEqual(first.group.compatibilityScore?.scoredAt);
+  });
+
   it('numbers the scores of two processes without gaps, while members respond', async () => {
     const [owner] = await createUsers(fixture, 1);
     const groupId = await createGroupWithMembers(fixture, owner);
