@@ -1,9 +1,12 @@
 import { once } from 'node:events';
+import { readdir } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type pg from 'pg';
+import { GRANTED_CONNECTIONS_SQL, type GrantedConnections } from '../../src/database/connection/granted-connections.js';
 import { findRunningServer } from '../../src/database/embedded/embedded-server.js';
 import { createTemporaryFolder, removeFolder } from '../support/database/temporary-folder.js';
-import { createTestDatabase, type TestDatabase } from '../support/database/test-database.js';
+import { createTestDatabase, withClient, type TestDatabase } from '../support/database/test-database.js';
 import { waitUntil } from '../support/wait-until.js';
 import {
   isRunning,
@@ -119,7 +122,7 @@ describe('a start with WEB_CONCURRENCY=2 that fails', () => {
   }
 
   it(
-    'names the port in use',
+    'names the port in use, before it starts a database',
     async () => {
       const other = createServer();
       const port = await listen(other);
@@ -128,27 +131,32 @@ describe('a start with WEB_CONCURRENCY=2 that fails', () => {
         `Port ${port} of 127.0.0.1 is in use by another program: stop that one, or choose another port, ` +
           'as in PORT=4001 npm start.',
       );
+      expect(await readdir(folder)).toEqual([]);
       other.close();
     },
     LIMIT_MS,
   );
 
   it(
-    'states once that the server grants too few connections',
+    'states once that the server grants enough connections for one process only',
     async () => {
       database = await createTestDatabase();
-      const service = await start({ DATABASE_URL: database.url, DATABASE_POOL: '1000' });
-      await service.process.waitForExit();
-      const granted = /grants (\d+)/.exec(service.process.output())?.[1];
+      const granted = await withClient(database.url, grantedConnections);
+      const service = await start({ DATABASE_URL: database.url, DATABASE_POOL: String(granted) });
       await expectFailure(
         service,
-        'The service uses up to 2 × 1000 (WEB_CONCURRENCY × DATABASE_POOL) database connections, and the server ' +
-          `grants ${granted}: lower one of them, or raise max_connections.`,
+        `The service uses up to 2 × ${granted} (WEB_CONCURRENCY × DATABASE_POOL) database connections, and the ` +
+          `server grants ${granted}: lower one of them, or raise max_connections.`,
       );
     },
     LIMIT_MS,
   );
 });
+
+async function grantedConnections(client: pg.Client): Promise<number> {
+  const { rows } = await client.query<GrantedConnections>(GRANTED_CONNECTIONS_SQL);
+  return rows[0]?.granted ?? 0;
+}
 
 async function listen(server: Server): Promise<number> {
   server.listen(0, '127.0.0.1');
