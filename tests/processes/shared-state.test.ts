@@ -117,7 +117,8 @@ describe('two worker processes on one port', () => {
       await waitUntil('the change is delivered', () => received.includes(`"revision":${revision}`));
       delays.push(performance.now() - changedAt);
     }
-    expect(Math.min(...delays)).toBeLessThan(DELIVERED_WITHIN_MS);
+    // Without a notification, the first waits for a part of the poll interval, and each other one for all of it.
+    expect(Math.min(...delays.slice(1))).toBeLessThan(DELIVERED_WITHIN_MS);
     stream.destroy();
     connection.close();
   });
@@ -130,6 +131,7 @@ describe('two worker processes on one port', () => {
     expect(statuses).toContain(201);
     expect(statuses.every((status) => status === 201 || status === 409)).toBe(true);
     expect(await sql(`select 1 from account where username = 'once'`)).toHaveLength(1);
+    for (const each of [first, second]) expect((await each.send('POST', '/api/auth/register', sent)).status).toBe(201);
   });
 
   it('run each follow-up of a registration once', async () => {
