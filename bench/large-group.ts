@@ -10,7 +10,7 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { App } from '../src/app.js';
-import { limitHeapGrowth } from '../src/limit-heap-growth.js';
+import { tuneGarbageCollection } from '../src/tune-garbage-collection.js';
 import { openClient, type Client } from './client.js';
 import { compareSides, type Comparison } from './compare-sides.js';
 import { withService } from './measure.js';
@@ -117,7 +117,7 @@ interface ReadList {
 
 /** Reads the list in a process of its own, so that the memory of this one is that of the service. */
 async function completeList(base: string, { group, client }: Side): Promise<void> {
-  limitHeapGrowth();
+  tuneGarbageCollection();
   globalThis.gc?.();
   const idle = process.memoryUsage().rss;
   let peak = idle;

@@ -183,7 +183,7 @@ async function startBuild(server: BenchServer, folder: string, port: number): Pr
   const subject = await startSubject({
     name: folder,
     folder: process.cwd(),
-    command: ['--max-semi-space-size=2', resolve(folder, 'src/main.js')],
+    command: ['--max-semi-space-size=8', resolve(folder, 'src/main.js')],
     environment: {
       NODE_ENV: 'production',
       DATABASE_URL: databaseUrl,

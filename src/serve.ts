@@ -3,7 +3,7 @@ import type { App } from './app.js';
 import { isGraphiqlEnabled, mailOutboxDir } from './config/index.js';
 import { MigrationInterruptedError } from './database/index.js';
 import { describeFailure } from './explain-operational-error.js';
-import { limitHeapGrowth } from './limit-heap-growth.js';
+import { tuneGarbageCollection } from './tune-garbage-collection.js';
 import { PRINTED_EVENTS, type ServiceEvents } from './output/service-events.js';
 
 /**
@@ -37,7 +37,7 @@ export async function serve(
 async function listenUntil(app: App, stop: AbortSignal, events: ServiceEvents): Promise<void> {
   const address = await app.listen();
   // After the start, because V8 ignores code that was compiled under other flags.
-  limitHeapGrowth();
+  tuneGarbageCollection();
   events.onListening(greeting(app, address));
   if (!stop.aborted) await once(stop, 'abort');
   events.onStopping();

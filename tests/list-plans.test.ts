@@ -60,6 +60,8 @@ const LISTS: Readonly<Record<string, readonly string[]>> = {
   latest_scores: ['compatibility_score_pkey'],
   lock_accounts: ['account_pkey'],
   lock_accounts_exclusively: ['account_pkey'],
+  member_pages: ['member_listed'],
+  member_pages_of_status: ['member_listed_by_status'],
   members: ['member_listed'],
   members_of_status: ['member_listed_by_status'],
   membership_count: ['member_of_user'],
@@ -111,6 +113,8 @@ const PAGED = [
   'history',
   'history_of_state',
   'inbox',
+  'member_pages',
+  'member_pages_of_status',
   'members',
   'members_of_status',
   'memberships_of',
@@ -271,7 +275,7 @@ async function readEveryList(): Promise<void> {
     group: { id },
   } = await createGroup(groups, actor, { name: 'Choir' });
   const group = await getGroup(groups, actor, id);
-  for (const page of [{ first: 10 }, { last: 10 }]) {
+  for (const page of [{ first: 10 }, { last: 10 }, { first: 1_000 }, { last: 1_000 }]) {
     await listAccounts(accounts, OPERATOR, page);
     await listAccounts(accounts, OPERATOR, { ...page, search: 'a' });
     await listAuditEvents(accounts, OPERATOR, page);

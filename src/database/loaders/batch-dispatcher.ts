@@ -27,8 +27,9 @@ export class BatchDispatcher {
       return await read();
     } finally {
       this.#inFlight -= 1;
+      // Before the rows of this batch are handled, so that PostgreSQL works meanwhile.
       const [next] = this.#waiting;
-      if (next !== undefined) setImmediate(next);
+      next?.();
     }
   }
 

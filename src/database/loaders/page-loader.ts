@@ -22,8 +22,10 @@ export interface PageLoaderOptions<Query, Row extends BatchedRow, Node> {
 
 /** Each requested entry costs 1, and no operation costs more. So an operation needs one statement per list. */
 const MAX_PACED_ENTRIES = 25_000;
-/** No small operation costs more. The pages of many of them would hold each other's memory. */
-const MAX_UNPACED_ENTRIES = 500;
+/** A few pages of small operations. Their statements run concurrently, while the service handles those before. */
+const MAX_UNPACED_ENTRIES = 160;
+/** Connections that the pages of small operations take. */
+const CONCURRENT_STATEMENTS = 3;
 
 interface SizedQuery {
   readonly size: number;
@@ -48,10 +50,14 @@ export function createPageLoader<Query extends SizedQuery, Row extends BatchedRo
 ): (query: Query) => Promise<readonly Node[]> {
   const readMany = async (queries: readonly Query[]): Promise<Page<Node>[]> => {
     const pages: Page<Node>[] = [];
-    const maxEntries = PacedOperation.current === undefined ? MAX_UNPACED_ENTRIES : MAX_PACED_ENTRIES;
-    // Sequential, so that the pages of many requests do not take all connections.
-    for (const part of splitByEntries(queries, maxEntries))
-      for (const page of await readPages(database, options, part)) pages.push(page);
+    const isPaced = PacedOperation.current !== undefined;
+    const parts = splitByEntries(queries, isPaced ? MAX_PACED_ENTRIES : MAX_UNPACED_ENTRIES);
+    const readParts = async (): Promise<void> => {
+      for (let part = parts.shift(); part !== undefined; part = parts.shift())
+        for (const page of await readPages(database, options, part)) pages.push(page);
+    };
+    // Not all concurrently, so that the pages of many requests do not take all connections.
+    await Promise.all(Array.from({ length: isPaced ? 1 : CONCURRENT_STATEMENTS }, readParts));
     return pages;
   };
   const [loadForward, loadBackward] = [createLoader(), createLoader()];
@@ -86,9 +92,11 @@ async function readPages<Query extends SizedQuery, Row extends BatchedRow, Node>
   const backward = queries[0]?.backward === true;
   const rows = await database.query(statementFor({ backward }, statements), columns(queries));
   const pages = await mapInSlices(queries, (query) => ({ query, cacheKey: cacheKey(query), nodes: new Array<Node>() }));
-  await forEachInSlices(rows, (row) => {
+  const collectRow = (row: Row): void => {
     const page = pages[row.page - 1];
     if (page !== undefined) collect(page.nodes, row, page.query);
-  });
+  };
+  // A row may be a page of 1,000 entries.
+  await forEachInSlices(rows, collectRow, { itemsPerClockReading: 1 });
   return pages;
 }

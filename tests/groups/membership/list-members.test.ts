@@ -130,6 +130,19 @@ describe('listMembers', () => {
     });
   });
 
+  it('returns the same members in small and in large pages', async () => {
+    const [owner, ...guests] = await createUsers(fixture, 12);
+    const id = await createGroupWithMembers(fixture, owner, guests);
+    const group = await getGroup(fixture.deps, owner, id);
+    for (const size of ['first', 'last'] as const) {
+      const [small, large] = await Promise.all(
+        [100, 101].map((entries) => listMembers(fixture.deps, owner, group, { [size]: entries })),
+      );
+      expect(small?.nodes).toHaveLength(12);
+      expect(large?.nodes).toEqual(small?.nodes);
+    }
+  });
+
   it('reads pages of several groups with one statement', async () => {
     const [owner, ...guests] = await createUsers(fixture, 12);
     const groupIds = [
@@ -137,7 +150,7 @@ describe('listMembers', () => {
       await createGroupWithMembers(fixture, owner, guests),
     ];
     const groups = await Promise.all(groupIds.map((id) => getGroup(fixture.deps, owner, id)));
-    const asks = groups.flatMap((group) => [1, 3, 3, 100].map((first) => ({ group, first })));
+    const asks = groups.flatMap((group) => [1, 3, 3, 50].map((first) => ({ group, first })));
     const { result, statements } = await countStatements(() =>
       Promise.all(asks.map(({ group, first }) => listMembers(fixture.deps, owner, group, { first }))),
     );

@@ -4,7 +4,7 @@
  */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { limitHeapGrowth } from '../../../src/limit-heap-growth.js';
+import { tuneGarbageCollection } from '../../../src/tune-garbage-collection.js';
 
 const LIVE_OBJECTS = 400_000;
 const ROUNDS = 4_000_000;
@@ -12,7 +12,7 @@ const ROUNDS = 4_000_000;
 const WINDOW = 50_000;
 const LOOK_EVERY = 10_000;
 
-if (process.argv[2] === 'limited') limitHeapGrowth();
+if (process.argv[2] === 'limited') tuneGarbageCollection();
 const live = Array.from({ length: LIVE_OBJECTS }, (_, index) => ({ index, text: [index] }));
 const latest = Array.from<object>({ length: WINDOW });
 setFlagsFromString('--expose-gc');

@@ -8,7 +8,14 @@ async function heapPeak(limit: 'limited' | 'unlimited'): Promise<number> {
   return Number(output);
 }
 
-describe('limitHeapGrowth', () => {
+const THREADS_SCRIPT = new URL('support/processes/collector-threads.ts', import.meta.url);
+
+describe('tuneGarbageCollection', () => {
+  it('leaves young collections to the main thread', async () => {
+    const { output } = await runScript(THREADS_SCRIPT, ['tuned']);
+    expect(Number(output)).toBeLessThan(0.06);
+  });
+
   it('keeps the heap below three times its live objects', async () => {
     expect(await heapPeak('limited')).toBeLessThan(3);
   });
