@@ -3,8 +3,8 @@ import type { App } from './app.js';
 import { isGraphiqlEnabled, mailOutboxDir } from './config/index.js';
 import { MigrationInterruptedError } from './database/index.js';
 import { describeFailure } from './explain-operational-error.js';
-import { tuneGarbageCollection } from './tune-garbage-collection.js';
 import { PRINTED_EVENTS, type ServiceEvents } from './output/service-events.js';
+import { tuneGarbageCollection } from './tune-garbage-collection.js';
 
 /**
  * Runs the service until `stop` is aborted.

@@ -41,6 +41,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'src/groups/membership/members-loader.ts sql-read': 'Part of prepared reads; writes nothing.',
   'src/groups/responding/responding-group.ts sql-read':
     'The write depends on the revision of the group, which the verification of an address increases by its claim.',
+  'src/groups/access/group-access-loader.ts sql-read': 'Whether the caller is an administrator; writes nothing.',
   'src/groups/membership/list-memberships.ts sql-read': 'Part of prepared reads; writes nothing.',
 };
 

@@ -20,11 +20,11 @@ export interface PageLoaderOptions<Query, Row extends BatchedRow, Node> {
   readonly collect: (nodes: Node[], row: Row, query: Query) => void;
 }
 
-/** Each requested entry costs 1, and no operation costs more. So an operation needs one statement per list. */
+/** Each requested entry costs 1, and no operation costs more. So a paced operation needs one statement per list. */
 const MAX_PACED_ENTRIES = 25_000;
-/** A few pages of small operations. Their statements run concurrently, while the service handles those before. */
+/** So that the pages of many small operations are read concurrently. One of them has 500 entries at most. */
 const MAX_UNPACED_ENTRIES = 160;
-/** Connections that the pages of small operations take. */
+/** Statements that read the pages of small operations concurrently. */
 const CONCURRENT_STATEMENTS = 3;
 
 interface SizedQuery {
@@ -39,8 +39,8 @@ interface Page<Node> {
 }
 
 /**
- * Creates a loader that reads the pages of one event-loop iteration with one statement. So an operation runs one
- * statement per list and direction in its document, for any number of groups and any page size.
+ * Creates a loader that reads the pages of one event-loop iteration, over all requests, with one statement for 160
+ * entries. A paced operation runs one statement per list and direction in its document, for any number of groups.
  *
  * The statement returns up to `size` entries of each list, and one more when there are further entries.
  */
@@ -96,7 +96,7 @@ async function readPages<Query extends SizedQuery, Row extends BatchedRow, Node>
     const page = pages[row.page - 1];
     if (page !== undefined) collect(page.nodes, row, page.query);
   };
-  // A row may be a page of 1,000 entries.
+  // A row may be a page of 100 entries.
   await forEachInSlices(rows, collectRow, { itemsPerClockReading: 1 });
   return pages;
 }
