@@ -1,7 +1,8 @@
-import { defaultFieldResolver, isObjectType, type GraphQLFieldResolver, type GraphQLSchema } from 'graphql';
+import { defaultFieldResolver, type GraphQLFieldResolver, type GraphQLSchema } from 'graphql';
 import { PacedOperation } from '../../async/pacing.js';
 import type { RequestContext } from '../context/request-context.js';
 import { isListOfObjects } from '../documents/is-list-of-objects.js';
+import { objectFields } from '../documents/object-fields.js';
 
 type Resolve = GraphQLFieldResolver<unknown, RequestContext>;
 
@@ -10,11 +11,8 @@ const MIN_PACED_ENTRIES = 10;
 
 /** Changes the resolvers of lists of objects so that a paced operation executes their entries in slices. */
 export function paceLists(schema: GraphQLSchema): GraphQLSchema {
-  for (const type of Object.values(schema.getTypeMap())) {
-    if (!isObjectType(type) || type.name.startsWith('__')) continue;
-    for (const field of Object.values(type.getFields())) {
-      if (isListOfObjects(field)) field.resolve = paced(field.resolve ?? defaultFieldResolver);
-    }
+  for (const field of objectFields(schema)) {
+    if (isListOfObjects(field)) field.resolve = paced(field.resolve ?? defaultFieldResolver);
   }
   return schema;
 }

@@ -1,6 +1,7 @@
-import { isObjectType, type GraphQLFieldResolver, type GraphQLSchema } from 'graphql';
+import type { GraphQLFieldResolver, GraphQLSchema } from 'graphql';
 import { Extensions } from 'type-graphql';
 import type { RequestContext } from '../context/request-context.js';
+import { objectFields } from '../documents/object-fields.js';
 
 type Resolve = GraphQLFieldResolver<unknown, RequestContext>;
 
@@ -16,11 +17,8 @@ export function Preloaded(): ReturnType<typeof Extensions> {
 
 /** Changes the resolvers of preloaded fields so that they return the value of the source object if it has one. */
 export function readPreloadedValues(schema: GraphQLSchema): GraphQLSchema {
-  for (const type of Object.values(schema.getTypeMap())) {
-    if (!isObjectType(type)) continue;
-    for (const field of Object.values(type.getFields())) {
-      if (field.extensions.preloaded === true && field.resolve) field.resolve = valueOr(field.name, field.resolve);
-    }
+  for (const field of objectFields(schema)) {
+    if (field.extensions.preloaded === true && field.resolve) field.resolve = valueOr(field.name, field.resolve);
   }
   return schema;
 }

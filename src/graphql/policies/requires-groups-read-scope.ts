@@ -1,8 +1,9 @@
-import { defaultFieldResolver, isObjectType, type GraphQLFieldResolver, type GraphQLSchema } from 'graphql';
+import { defaultFieldResolver, type GraphQLFieldResolver, type GraphQLSchema } from 'graphql';
 import { Extensions } from 'type-graphql';
 import { requireAuthenticated } from '../../accounts/index.js';
 import { requireReadScope } from '../../groups/index.js';
 import type { RequestContext } from '../context/request-context.js';
+import { objectFields } from '../documents/object-fields.js';
 
 type Resolve = GraphQLFieldResolver<unknown, RequestContext>;
 
@@ -18,12 +19,9 @@ export function RequiresGroupsReadScope(): ReturnType<typeof Extensions> {
 
 /** Makes the resolvers of the declared fields check the scope first. Unlike middleware, they stay synchronous. */
 export function requireDeclaredScopes(schema: GraphQLSchema): GraphQLSchema {
-  for (const type of Object.values(schema.getTypeMap())) {
-    if (!isObjectType(type)) continue;
-    for (const field of Object.values(type.getFields())) {
-      if (field.extensions.requiresGroupsReadScope !== true) continue;
-      field.resolve = afterScopeCheck(field.resolve ?? defaultFieldResolver);
-    }
+  for (const field of objectFields(schema)) {
+    if (field.extensions.requiresGroupsReadScope !== true) continue;
+    field.resolve = afterScopeCheck(field.resolve ?? defaultFieldResolver);
   }
   return schema;
 }
