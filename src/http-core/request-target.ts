@@ -10,6 +10,8 @@ const MAX_PORT = 65_535;
 const ABSOLUTE_FORM = /^https?:\/\/(?<authority>[^/?#]*)(?<path>[^?#]*)(?<rest>.*)$/i;
 /** RFC 9112, section 3.2.1: ASCII, without a fragment. Clients send `{` unescaped, although RFC 3986 forbids it. */
 const ORIGIN_FORM = /^\/[\x21\x22\x24-\x7e]*$/;
+/** Characters that stand for others in a query. */
+const ENCODED = /[%+]/;
 
 type QueryParameter = readonly [name: string, value: string];
 
@@ -74,11 +76,17 @@ export function repeatedNames(parameters: readonly QueryParameter[]): ReadonlySe
   return repeated;
 }
 
+/** The last text that `isAuthority` accepted. Nearly all requests name the same host. */
+let lastAuthority: string | null = null;
+
 function isAuthority(text: string): boolean {
+  if (text === lastAuthority) return true;
   const match = AUTHORITY.exec(text);
   if (match === null) return false;
   const { ipv6, port } = match.groups ?? {};
-  return (ipv6 === undefined || isIPv6(ipv6)) && Number(port ?? '') <= MAX_PORT;
+  const isValid = (ipv6 === undefined || isIPv6(ipv6)) && Number(port ?? '') <= MAX_PORT;
+  if (isValid) lastAuthority = text;
+  return isValid;
 }
 
 function isTarget({ method, url = '' }: IncomingMessage): boolean {
@@ -92,6 +100,7 @@ function parseParameter(piece: string): QueryParameter {
 }
 
 function decode(text: string): string {
+  if (!ENCODED.test(text)) return text;
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {

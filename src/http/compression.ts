@@ -28,16 +28,23 @@ export async function registerCompression(app: FastifyInstance): Promise<void> {
   });
   app.addHook('onRoute', (route) => {
     const hooks = [...[route.onSend ?? []].flat(), nameVaryingHeadersOnce, announceChunksToHead];
-    route.onSend = hooks.map(unlessSmall);
+    route.onSend = hooks.map(unlessUncompressed);
   });
 }
 
-/** Skips a hook for a text that is too small to be compressed. It would only find out that it has nothing to do. */
-function unlessSmall(hook: onSendHookHandler): onSendHookHandler {
-  return function callUnlessSmall(this: FastifyInstance, request, reply, payload, done) {
-    if (typeof payload === 'string' && payload.length * MAX_BYTES_PER_UNIT < MIN_BYTES) done(null, payload);
+/**
+ * Skips a hook for a text that is too small to be compressed, or whose client accepts no compression. The hook would
+ * only find out that it has nothing to do.
+ */
+function unlessUncompressed(hook: onSendHookHandler): onSendHookHandler {
+  return function callUnlessUncompressed(this: FastifyInstance, request, reply, payload, done) {
+    if (typeof payload === 'string' && isUncompressed(request, payload)) done(null, payload);
     else return hook.call(this, request, reply, payload, done);
   };
+}
+
+function isUncompressed({ headers }: FastifyRequest, payload: string): boolean {
+  return headers['accept-encoding'] === undefined || payload.length * MAX_BYTES_PER_UNIT < MIN_BYTES;
 }
 
 /** The plugin compares the names in `Vary` by case, and so may add one twice. */

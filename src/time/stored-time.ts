@@ -2,7 +2,9 @@ import postgresDate from 'postgres-date';
 
 declare const TIME_TEXT: unique symbol;
 
-/** A time as PostgreSQL prints it: `2030-01-31 18:00:00.123456+00`. */
+/**
+ * A time as PostgreSQL prints it: `2030-01-31 18:00:00.123456+00` as text, `2030-01-31T18:00:00.123456+00:00` in JSON.
+ */
 export type TimeText = string & { readonly [TIME_TEXT]: true };
 
 /** A time of an entity, or of a row that is only shown to clients and whose times are therefore not parsed. */
@@ -12,10 +14,12 @@ export type StoredTime = Date | TimeText;
 const parseDate = postgresDate as unknown as typeof postgresDate.default;
 
 const UTC_SUFFIX = '+00';
+const UTC_SUFFIX_IN_JSON = '+00:00';
 const DATE_LENGTH = '2030-01-31'.length;
 const TIME_START = '2030-01-31 '.length;
+const SECONDS_END = '2030-01-31 18:00:00'.length;
+const FRACTION_START = '2030-01-31 18:00:00.'.length;
 const MILLISECONDS_END = '2030-01-31 18:00:00.123'.length;
-const TIME_LENGTH = '18:00:00.123'.length;
 
 /** Whether a value of a row or an entity is a time, given that it is a time or no text. */
 export function isStoredTime(value: unknown): value is StoredTime {
@@ -24,9 +28,10 @@ export function isStoredTime(value: unknown): value is StoredTime {
 
 /** Parses the text of a time. */
 export function parseTime(text: string): Date {
+  const end = utcEnd(text);
   // The parser of V8 takes a fraction of the time of the driver's.
-  if (isInUtc(text)) return new Date(`${text.slice(0, DATE_LENGTH)}T${text.slice(TIME_START, -UTC_SUFFIX.length)}Z`);
-  const time = parseDate(text);
+  if (end !== null) return new Date(`${text.slice(0, DATE_LENGTH)}T${text.slice(TIME_START, end)}Z`);
+  const time = parseDate(text.replace('T', ' '));
   // A number for infinity, null for a text that is no time.
   return time instanceof Date ? time : new Date(time ?? NaN);
 }
@@ -42,21 +47,24 @@ export function toDate(time: StoredTime): Date {
  */
 export function toIsoText(time: StoredTime): string {
   if (typeof time !== 'string') return time.toISOString();
-  return isInUtc(time) ? rewriteUtc(time) : parseTime(time).toISOString();
+  const end = utcEnd(time);
+  return end === null ? parseTime(time).toISOString() : rewriteUtc(time, end);
 }
 
-/** Whether a text has the form above, with a year of four digits. */
-function isInUtc(text: string): boolean {
-  return text.endsWith(UTC_SUFFIX) && text[10] === ' ' && text[13] === ':' && text[16] === ':';
+/** Returns the end of the time in a text of the forms above, with a year of four digits; null for other texts. */
+function utcEnd(text: string): number | null {
+  if (text[13] !== ':' || text[16] !== ':' || (text[10] !== ' ' && text[10] !== 'T')) return null;
+  if (text.endsWith(UTC_SUFFIX)) return text.length - UTC_SUFFIX.length;
+  return text.endsWith(UTC_SUFFIX_IN_JSON) ? text.length - UTC_SUFFIX_IN_JSON.length : null;
 }
 
 /** Cuts the fraction to milliseconds, as the parser does. */
-function rewriteUtc(text: string): string {
-  const time = text.slice(TIME_START, Math.min(MILLISECONDS_END, text.length - UTC_SUFFIX.length));
-  return `${text.slice(0, DATE_LENGTH)}T${time.length === TIME_LENGTH ? time : withMilliseconds(time)}Z`;
+function rewriteUtc(text: string, end: number): string {
+  return `${text.slice(0, DATE_LENGTH)}T${text.slice(TIME_START, SECONDS_END)}.${milliseconds(text, end)}Z`;
 }
 
-/** @param time of no fraction, or of one of one or two digits */
-function withMilliseconds(time: string): string {
-  return (time.includes('.') ? time : `${time}.`).padEnd(TIME_LENGTH, '0');
+function milliseconds(text: string, end: number): string {
+  return end >= MILLISECONDS_END
+    ? text.slice(FRACTION_START, MILLISECONDS_END)
+    : text.slice(FRACTION_START, end).padEnd(3, '0');
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { parseTime, toDate, toIsoText, type TimeText } from '../../src/time/stored-time.js';
 
 /** Texts of PostgreSQL with what `Date.toISOString` prints of the same time. */
-const TIMES: readonly (readonly [text: string, iso: string])[] = [
+const TEXTS: readonly (readonly [text: string, iso: string])[] = [
   ['2030-01-31 18:00:00+00', '2030-01-31T18:00:00.000Z'],
   ['2030-01-31 18:00:00.5+00', '2030-01-31T18:00:00.500Z'],
   ['2030-01-31 18:00:00.57+00', '2030-01-31T18:00:00.570Z'],
@@ -16,6 +16,13 @@ const TIMES: readonly (readonly [text: string, iso: string])[] = [
   ['0001-01-31 18:00:00+00', '0001-01-31T18:00:00.000Z'],
   ['0044-03-15 12:00:00+00 BC', '-000043-03-15T12:00:00.000Z'],
 ];
+
+/** The same times as PostgreSQL prints them in JSON. */
+const IN_JSON = TEXTS.map(
+  ([text, iso]) => [text.replace(' ', 'T').replace(/([+-]\d\d)( BC)?$/, '$1:00$2'), iso] as const,
+);
+
+const TIMES = [...TEXTS, ...IN_JSON];
 
 const textOf = (text: string) => text as TimeText;
 

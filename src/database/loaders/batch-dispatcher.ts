@@ -1,21 +1,27 @@
-/** A batch waits no longer for the statement before it, so that a slow statement does not delay the reads after it. */
+/** A batch waits no longer for the statements before it, so that a slow statement does not delay the reads after it. */
 const MAX_WAIT_MS = 2;
 
 /**
  * Decides when the batches of one loader are sent.
  *
- * Without load, a batch is sent at the end of its event-loop iteration. Under load, it waits until the statement in
+ * Without load, a batch is sent at the end of its event-loop iteration. Under load, it waits until a statement in
  * flight ends, so that more requests share a statement.
  */
 export class BatchDispatcher {
+  readonly #maxStatements: number;
   #inFlight = 0;
   readonly #waiting = new Set<() => void>();
+
+  /** @param maxStatements while as many are in flight, batches wait */
+  constructor(maxStatements: number) {
+    this.#maxStatements = maxStatements;
+  }
 
   /** Calls `send` once, in a later phase of the event loop. */
   schedule(send: () => void): void {
     // After the poll phase, in which all requests that have arrived call the loader.
     setImmediate(() => {
-      if (this.#inFlight === 0) send();
+      if (this.#inFlight < this.#maxStatements) send();
       else this.#wait(send);
     });
   }
@@ -27,9 +33,9 @@ export class BatchDispatcher {
       return await read();
     } finally {
       this.#inFlight -= 1;
-      // Before the rows of this batch are handled, so that PostgreSQL works meanwhile.
       const [next] = this.#waiting;
-      next?.();
+      // After the rows of this batch are handled: the kernel may interrupt this process to run the server's.
+      if (next !== undefined) setImmediate(next);
     }
   }
 

@@ -8,6 +8,13 @@ const MAX_KEYS_PER_STATEMENT = 25_000;
 /** Reads the row of one key; null where there is none. */
 export type BatchLoader<Key, Row> = (key: Key) => Promise<Row | null>;
 
+interface BatchLoaderOptions<Key> {
+  /** Splits the keys of one event-loop iteration into those of one statement each. By default, they are not split. */
+  readonly split: (keys: readonly Key[]) => readonly (readonly Key[])[];
+  /** Statements that run concurrently. */
+  readonly maxStatements: number;
+}
+
 /**
  * Creates a loader that reads all keys of one event-loop iteration, over all requests, with one statement.
  *
@@ -25,15 +32,29 @@ export function createBatchLoader<Key, Row>(
   readMany: (keys: readonly Key[]) => Promise<Row[]>,
   keyText: (key: Key) => string,
   keyOfRow: (row: Row) => string,
+  { split = (keys) => [keys], maxStatements = 1 }: Partial<BatchLoaderOptions<Key>> = {},
 ): BatchLoader<Key, Row> {
-  const dispatcher = new BatchDispatcher();
+  const dispatcher = new BatchDispatcher(maxStatements);
+  const readPart = async (part: readonly Key[], previous: Promise<unknown> | undefined): Promise<Map<string, Row>> => {
+    if (previous !== undefined) await Promise.allSettled([previous]);
+    const rows = await dispatcher.run(() => readMany(part));
+    return new Map(rows.map((row) => [keyOfRow(row), row]));
+  };
   const loader = new DataLoader<Key, Row | null>(
-    async (keys) => {
+    (keys) => {
       const texts = keys.map(keyText);
       const distinct = new Map(keys.map((key, index) => [texts[index], key]));
-      const found = await dispatcher.run(() => readMany([...distinct.values()]));
-      const rows = new Map<string | undefined, Row>(found.map((row) => [keyOfRow(row), row]));
-      return texts.map((text) => rows.get(text) ?? null);
+      const reads: Promise<Map<string, Row>>[] = [];
+      const readOf = new Map<Key | undefined, Promise<Map<string, Row>>>();
+      for (const part of split([...distinct.values()])) {
+        const read = readPart(part, reads.at(-maxStatements));
+        reads.push(read);
+        for (const key of part) readOf.set(key, read);
+      }
+      const rows = texts.map(async (text) => (await readOf.get(distinct.get(text)))?.get(text) ?? null);
+      // The promise of a key adopts one of these, so that a row does not wait for the other statements.
+      // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- promises of rows, which are not awaited
+      return Promise.resolve(rows as unknown as (Row | null)[]);
     },
     {
       cache: false,

@@ -1,4 +1,4 @@
-import { forEachInSlices, mapInSlices, PacedOperation } from '../../async/pacing.js';
+import { forEachInSlices, mapInSlices } from '../../async/pacing.js';
 import type { Database } from '../connection/database.js';
 import { createBatchLoader, type BatchLoader } from './batch-loader.js';
 import { statementFor, type PagedStatement } from './paged-statement.js';
@@ -23,9 +23,9 @@ export interface PageLoaderOptions<Query, Row extends BatchedRow, Node> {
 /** Each requested entry costs 1, and no operation costs more. So a paced operation needs one statement per list. */
 const MAX_PACED_ENTRIES = 25_000;
 /** So that the pages of many small operations are read concurrently. One of them has 500 entries at most. */
-const MAX_UNPACED_ENTRIES = 160;
+const MAX_UNPACED_ENTRIES = 320;
 /** Statements that read the pages of small operations concurrently. */
-const CONCURRENT_STATEMENTS = 3;
+const CONCURRENT_STATEMENTS = 2;
 
 interface SizedQuery {
   readonly size: number;
@@ -39,7 +39,7 @@ interface Page<Node> {
 }
 
 /**
- * Creates a loader that reads the pages of one event-loop iteration, over all requests, with one statement for 160
+ * Creates a loader that reads the pages of one event-loop iteration, over all requests, with one statement for 320
  * entries. A paced operation runs one statement per list and direction in its document, for any number of groups.
  *
  * The statement returns up to `size` entries of each list, and one more when there are further entries.
@@ -50,21 +50,19 @@ export function createPageLoader<Query extends SizedQuery, Row extends BatchedRo
 ): (query: Query) => Promise<readonly Node[]> {
   const readMany = async (queries: readonly Query[]): Promise<Page<Node>[]> => {
     const pages: Page<Node>[] = [];
-    const isPaced = PacedOperation.current !== undefined;
-    const parts = splitByEntries(queries, isPaced ? MAX_PACED_ENTRIES : MAX_UNPACED_ENTRIES);
-    const readParts = async (): Promise<void> => {
-      for (let part = parts.shift(); part !== undefined; part = parts.shift())
-        for (const page of await readPages(database, options, part)) pages.push(page);
-    };
-    // Not all concurrently, so that the pages of many requests do not take all connections.
-    await Promise.all(Array.from({ length: isPaced ? 1 : CONCURRENT_STATEMENTS }, readParts));
+    for (const part of splitByEntries(queries, MAX_PACED_ENTRIES)) {
+      for (const page of await readPages(database, options, part)) pages.push(page);
+    }
     return pages;
   };
   const [loadForward, loadBackward] = [createLoader(), createLoader()];
   return async (query) => (await (query.backward ? loadBackward : loadForward)(query))?.nodes ?? [];
 
   function createLoader(): BatchLoader<Query, Page<Node>> {
-    return createBatchLoader(readMany, options.cacheKey, ({ cacheKey }) => cacheKey);
+    return createBatchLoader(readMany, options.cacheKey, ({ cacheKey }) => cacheKey, {
+      split: (queries) => splitByEntries(queries, MAX_UNPACED_ENTRIES),
+      maxStatements: CONCURRENT_STATEMENTS,
+    });
   }
 }
 

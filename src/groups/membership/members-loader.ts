@@ -4,11 +4,12 @@ import { rangeColumns, rangeKey, type PageQuery, type TimestampKey } from '../..
 import type { MemberView } from '../model/group-view.js';
 import {
   MEMBER_COLUMNS,
-  MEMBER_TUPLE,
+  MEMBER_PAGE,
+  MEMBER_PAGE_COLUMNS,
   memberFromRow,
-  memberFromTuple,
+  membersFromPage,
+  type MemberPage,
   type MemberRow,
-  type MemberTuple,
 } from '../model/member-row.js';
 import type { ResponseStatus } from '../model/response-counts.js';
 
@@ -31,7 +32,7 @@ export interface MembersLoaders {
 
 /** A page whose members are one value, which takes half of the time of the driver to parse as many rows. */
 interface PageRow extends BatchedRow {
-  readonly members: readonly MemberTuple[];
+  readonly members: MemberPage;
 }
 
 interface MembersRow extends MemberRow, BatchedRow {}
@@ -75,10 +76,11 @@ function valuesStatement(name: string, filter: string): PagedStatement<PageRow> 
     (order) => `
     select page.ordinality::integer as page, listed.members ${PAGES}
     cross join lateral (
-      select coalesce(
-        json_agg(${MEMBER_TUPLE} order by m.invited_at ${order}, m.user_id ${order}), '[]'
-      ) as members
-      from ${membersOfPage(filter, order)}
+      select ${MEMBER_PAGE} as members
+      from (
+        select ${MEMBER_PAGE_COLUMNS} from ${membersOfPage(filter, order)}
+        order by m.invited_at ${order}, m.user_id ${order}
+      ) member_of_page
     ) listed`,
   );
 }
@@ -108,7 +110,7 @@ function createMembersPageLoader(
     ...PARAMETERS,
     statements: values,
     collect: (members, row, { groupId }) => {
-      for (const tuple of row.members) members.push(memberFromTuple(tuple, groupId));
+      for (const member of membersFromPage(row.members, groupId)) members.push(member);
     },
   });
   return (query) => (query.size > MAX_SIZE_OF_VALUE ? loadLarge(query) : loadSmall(query));

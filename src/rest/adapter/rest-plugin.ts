@@ -166,9 +166,9 @@ function toRecord(value: unknown): Readonly<Record<string, unknown>> {
 }
 
 function textsOf(values: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    Object.entries(values).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
-  );
+  const texts: Record<string, string> = {};
+  for (const [name, value] of Object.entries(values)) if (typeof value === 'string') texts[name] = value;
+  return texts;
 }
 
 /**

@@ -61,7 +61,7 @@ describe('createBatchLoader', () => {
 });
 
 /** Loader whose statements end when they are told to. `running` contains the keys and the end of each. */
-function createControlledLoader() {
+function createControlledLoader(options?: { readonly maxStatements: number }) {
   const running: { readonly ids: readonly number[]; readonly end: () => void }[] = [];
   const load = createBatchLoader<number, Row>(
     (ids) =>
@@ -73,6 +73,7 @@ function createControlledLoader() {
       }),
     String,
     ({ id }) => String(id),
+    options,
   );
   return { load, running };
 }
@@ -91,6 +92,22 @@ describe('createBatchLoader: with a statement in flight', () => {
     expect(running.map(({ ids }) => ids)).toEqual([[1], [2, 3]]);
     for (const { end } of running) end();
     await expect(Promise.all(reads)).resolves.toEqual([1, 2, 3].map((id) => ({ id })));
+  });
+
+  it('sends as many as may run concurrently', async () => {
+    const { load, running } = createControlledLoader({ maxStatements: 2 });
+    const reads: Promise<Row | null>[] = [];
+    for (const id of [1, 2, 3]) {
+      reads.push(load(id));
+      await nextIteration();
+    }
+    expect(running.map(({ ids }) => ids)).toEqual([[1], [2]]);
+    running[1]?.end();
+    await expect(reads[1]).resolves.toEqual({ id: 2 });
+    await nextIteration();
+    expect(running.map(({ ids }) => ids)).toEqual([[1], [2], [3]]);
+    for (const { end } of running) end();
+    await Promise.all(reads);
   });
 
   it('sends the next statement after a wait when it does not end', async () => {
