@@ -17,12 +17,12 @@ export interface Durations {
 }
 
 export const FULL: Durations = {
-  rounds: 3,
-  seconds: 3,
+  rounds: 5,
+  seconds: 1.8,
   warmUpSeconds: 1.5,
   rewarmSeconds: 0.5,
-  aloneSeconds: 1.2,
-  floodSeconds: 3,
+  aloneSeconds: 0.8,
+  floodSeconds: 2,
   starts: 3,
 };
 
