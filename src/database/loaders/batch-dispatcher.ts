@@ -33,10 +33,15 @@ export class BatchDispatcher {
       return await read();
     } finally {
       this.#inFlight -= 1;
-      const [next] = this.#waiting;
       // After the rows of this batch are handled: the kernel may interrupt this process to run the server's.
-      if (next !== undefined) setImmediate(next);
+      if (this.#waiting.size > 0) setImmediate(() => this.#sendNext());
     }
+  }
+
+  /** Another statement of the same batch may have begun meanwhile. */
+  #sendNext(): void {
+    const [next] = this.#waiting;
+    if (this.#inFlight < this.#maxStatements) next?.();
   }
 
   #wait(send: () => void): void {

@@ -1,5 +1,5 @@
 import { setImmediate as nextIteration, setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { createBatchLoader } from '../../../src/database/index.js';
 
 interface Row {
@@ -61,7 +61,7 @@ describe('createBatchLoader', () => {
 });
 
 /** Loader whose statements end when they are told to. `running` contains the keys and the end of each. */
-function createControlledLoader(options?: { readonly maxStatements: number }) {
+function createControlledLoader(options?: Parameters<typeof createBatchLoader<number, Row>>[3]) {
   const running: { readonly ids: readonly number[]; readonly end: () => void }[] = [];
   const load = createBatchLoader<number, Row>(
     (ids) =>
@@ -108,6 +108,30 @@ describe('createBatchLoader: with a statement in flight', () => {
     expect(running.map(({ ids }) => ids)).toEqual([[1], [2], [3]]);
     for (const { end } of running) end();
     await Promise.all(reads);
+  });
+
+  it('sends no other batch between two statements of one', async () => {
+    jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
+    try {
+      const { load, running } = createControlledLoader({ maxStatements: 1, split: (ids) => ids.map((id) => [id]) });
+      const reads = [load(1), load(2)];
+      await nextIteration();
+      reads.push(load(3));
+      await nextIteration();
+      for (const idsSent of [
+        [[1], [2]],
+        [[1], [2], [3]],
+      ]) {
+        running.at(-1)?.end();
+        await nextIteration();
+        await nextIteration();
+        expect(running.map(({ ids }) => ids)).toEqual(idsSent);
+      }
+      running.at(-1)?.end();
+      await Promise.all(reads);
+    } finally {
+      jest.useRealTimers();
+    }
   });
 
   it('sends the next statement after a wait when it does not end', async () => {
