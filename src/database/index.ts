@@ -1,5 +1,7 @@
 export * from './notifications/notification-publisher.js';
 export * from './loaders/batch-loader.js';
+export { rememberPages } from './loaders/known-pages.js';
+export { KnownRows, unlessKnown, versionOf, type Versioned } from './loaders/known-rows.js';
 export { mapInSlices } from '../async/pacing.js';
 export * from './connection/database-clock.js';
 export * from './connection/database.js';

@@ -1,5 +1,6 @@
 import type { Database } from '../database/index.js';
 import { createGroupAccessLoaders, type GroupAccessLoaders } from './access/group-access-loader.js';
+import { createGroupDetailsLoader, type GroupDetailsLoaders } from './access/group-details-loader.js';
 import { createVisibleUserLoader, type VisibleUserLoaders } from './access/visible-user-loader.js';
 import {
   createAccountDeletionLoaders,
@@ -17,6 +18,7 @@ import { createScoresLoader, type ScoresLoaders } from './scores/scores-loader.j
 export interface GroupLoaders
   extends
     GroupAccessLoaders,
+    GroupDetailsLoaders,
     VisibleUserLoaders,
     MembershipLoaders,
     MembersLoaders,
@@ -30,6 +32,7 @@ export interface GroupLoaders
 export function createGroupLoaders(database: Database): GroupLoaders {
   return {
     ...createGroupAccessLoaders(database),
+    groupDetails: createGroupDetailsLoader(database),
     visibleUser: createVisibleUserLoader(database),
     membership: createMembershipLoader(database),
     members: createMembersLoader(database),

@@ -36,6 +36,11 @@ async function leastStatements(
   });
 }
 
+/** Makes the service read pages of members again. */
+async function forgetPages({ database }: TestService): Promise<void> {
+  await database.pool.query('update account_directory set version = version + 1');
+}
+
 describe('the statements of a REST request', () => {
   it.each([
     ['/api/auth/me', 1],
@@ -174,8 +179,10 @@ describe.each(['yoga', 'apollo'])('the statements of a request with %s', (engine
       const fewest = await readsOf(large, () => send('POST', 1));
       expect(fewest.length).toBeLessThanOrEqual(most);
       for (const name of TRANSPORT_NAMES) {
-        for (const first of [1, 100, 1_000])
+        for (const first of [1, 100, 1_000]) {
+          await forgetPages(large);
           expect([name, first, await readsOf(large, () => send(name, first))]).toEqual([name, first, fewest]);
+        }
       }
     },
     120_000,

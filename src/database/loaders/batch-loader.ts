@@ -35,7 +35,7 @@ export function createBatchLoader<Key, Row>(
   { split = (keys) => [keys], maxStatements = 1 }: Partial<BatchLoaderOptions<Key>> = {},
 ): BatchLoader<Key, Row> {
   const dispatcher = new BatchDispatcher(maxStatements);
-  const readPart = async (part: readonly Key[], previous: Promise<unknown> | undefined): Promise<Map<string, Row>> => {
+  const readPart = async (part: readonly Key[], previous?: Promise<unknown>): Promise<Map<string, Row>> => {
     if (previous !== undefined) await Promise.allSettled([previous]);
     const rows = await dispatcher.run(() => readMany(part));
     return new Map(rows.map((row) => [keyOfRow(row), row]));
@@ -44,12 +44,14 @@ export function createBatchLoader<Key, Row>(
     (keys) => {
       const texts = keys.map(keyText);
       const distinct = new Map(keys.map((key, index) => [texts[index], key]));
+      const [part = [], ...others] = split([...distinct.values()]);
+      if (others.length === 0) return readPart(part).then((rows) => texts.map((text) => rows.get(text) ?? null));
       const reads: Promise<Map<string, Row>>[] = [];
       const readOf = new Map<Key | undefined, Promise<Map<string, Row>>>();
-      for (const part of split([...distinct.values()])) {
-        const read = readPart(part, reads.at(-maxStatements));
+      for (const each of [part, ...others]) {
+        const read = readPart(each, reads.at(-maxStatements));
         reads.push(read);
-        for (const key of part) readOf.set(key, read);
+        for (const key of each) readOf.set(key, read);
       }
       const rows = texts.map(async (text) => (await readOf.get(distinct.get(text)))?.get(text) ?? null);
       // The promise of a key adopts one of these, so that a row does not wait for the other statements.

@@ -12,6 +12,7 @@ import { M012RegistrationKeys } from './m012-registration-keys.js';
 import { M013AccountErasure } from './m013-account-erasure.js';
 import { M014OnePerson } from './m014-one-person.js';
 import { M015ListIndexes } from './m015-list-indexes.js';
+import { M016AccountDirectory } from './m016-account-directory.js';
 
 /** In the order in which they run; a released one is never edited, only followed by another. */
 export const MIGRATIONS = [
@@ -29,4 +30,5 @@ export const MIGRATIONS = [
   M013AccountErasure,
   M014OnePerson,
   M015ListIndexes,
+  M016AccountDirectory,
 ];

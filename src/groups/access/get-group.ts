@@ -4,9 +4,10 @@ import { toGroupView, type GroupView } from '../model/group-view.js';
 import { toScoreView, type ScoreView } from '../model/score-view.js';
 import { requireGroupAllowedByKey, requireScope } from './authorization.js';
 import type { GroupAccessKey, GroupAccessLoaders, ScoredGroupAccess } from './group-access-loader.js';
+import type { GroupDetailsLoaders } from './group-details-loader.js';
 
 export interface GetGroupDeps {
-  readonly loaders: GroupAccessLoaders;
+  readonly loaders: GroupAccessLoaders & GroupDetailsLoaders;
   readonly clock: Clock;
 }
 
@@ -51,21 +52,25 @@ function readerFor({ score, membership }: GroupSelection): ReadGroup {
 
 const readGroup: ReadGroup = async ({ loaders, clock }, key) => {
   const access = await loaders.groupAccess(key);
-  return isVisible(access, key) ? toGroupView(access.group, clock.now()) : null;
+  if (!isVisible(access, key)) return null;
+  const { group, membersVersion } = access;
+  return toGroupView(group, clock.now(), { membersVersion });
 };
 
 const readScoredGroup: ReadGroup = async ({ loaders, clock }, key) => {
   const access = await loaders.scoredGroupAccess(key);
   if (!isVisible(access, key)) return null;
-  return toGroupView(access.group, clock.now(), { compatibilityScore: scoreOf(access) });
+  const { group, membersVersion } = access;
+  return toGroupView(group, clock.now(), { compatibilityScore: scoreOf(access), membersVersion });
 };
 
 const readGroupWithDetails: ReadGroup = async ({ loaders, clock }, key) => {
   const access = await loaders.groupDetails(key);
   const isInsider = key.callerId === null || access?.membership != null || access?.callerIsAdmin === true;
   if (access === null || !isInsider) return null;
-  const { group, membership } = access;
-  return toGroupView(group, clock.now(), { viewerMembership: membership, compatibilityScore: scoreOf(access) });
+  const { group, membership, membersVersion } = access;
+  const compatibilityScore = scoreOf(access);
+  return toGroupView(group, clock.now(), { viewerMembership: membership, compatibilityScore, membersVersion });
 };
 
 function isVisible<Access extends { readonly callerIsInsider: boolean }>(

@@ -1,7 +1,18 @@
-import { createBatchLoader, statement, type BatchLoader, type Database, type Statement } from '../../database/index.js';
-import { GROUP_COLUMNS, groupFromRow, type GroupRow } from '../model/group-row.js';
-import type { MemberView, StoredGroup } from '../model/group-view.js';
-import { MEMBERSHIP_COLUMNS, membershipFromRow, type MembershipRow } from '../model/membership-row.js';
+import {
+  createBatchLoader,
+  KnownRows,
+  statement,
+  unlessKnown,
+  versionOf,
+  type BatchLoader,
+  type Database,
+  type Statement,
+  type Versioned,
+} from '../../database/index.js';
+import { GROUP_COLUMNS, groupFromJson, type GroupJson } from '../model/group-row.js';
+import type { StoredGroup } from '../model/group-view.js';
+import { DIRECTORY_VERSION, membersVersion } from '../model/members-version.js';
+import { CURRENT_SCORE, SCORE_COLUMNS, scoreFromJson, type ScoreJson } from '../model/score-row.js';
 import type { StoredScore } from '../model/score-view.js';
 
 export interface GroupAccessKey {
@@ -10,24 +21,19 @@ export interface GroupAccessKey {
   readonly callerId: string | null;
 }
 
-/** A group with the fact that decides on the caller's access. */
-interface GroupAccess extends GroupAccessKey {
-  readonly group: StoredGroup;
+/** What decides on the caller's access to a group. */
+interface Access extends GroupAccessKey {
   /** Whether the caller is a member or an administrator; false for an API client. */
   readonly callerIsInsider: boolean;
+  /** See `membersVersion`. */
+  readonly membersVersion: string | null;
+}
+
+interface GroupAccess extends Access {
+  readonly group: StoredGroup;
 }
 
 export interface ScoredGroupAccess extends GroupAccess {
-  /** The current score; null when the group was never scored. */
-  readonly score: StoredScore | null;
-}
-
-/** A group with what else is known of it and of the caller. */
-interface GroupDetails extends GroupAccessKey {
-  readonly group: StoredGroup;
-  /** The caller's membership; null for a non-member. */
-  readonly membership: MemberView | null;
-  readonly callerIsAdmin: boolean;
   /** The current score; null when the group was never scored. */
   readonly score: StoredScore | null;
 }
@@ -37,111 +43,90 @@ export interface GroupAccessLoaders {
   readonly groupAccess: BatchLoader<GroupAccessKey, GroupAccess>;
   /** Loads null when the group does not exist. */
   readonly scoredGroupAccess: BatchLoader<GroupAccessKey, ScoredGroupAccess>;
-  /** Loads twice as many columns. Null when the group does not exist. */
-  readonly groupDetails: BatchLoader<GroupAccessKey, GroupDetails>;
 }
 
-interface GroupAccessRow extends GroupRow {
-  readonly callerId: string | null;
+interface ScoredGroupJson extends GroupJson {
+  readonly score: ScoreJson | null;
+}
+
+interface AccessRow<Json> {
+  /** Of the key, from 0. */
+  readonly index: number;
   readonly callerIsInsider: boolean;
+  /** Null without its one row. */
+  readonly directoryVersion: number | null;
+  /** Null when the given version is current. */
+  readonly group: Versioned<Json> | null;
 }
 
-interface ScoreColumns {
-  /** Null, like the other columns of the score, when the group was never scored. */
-  readonly sequence: number | null;
-  readonly value: number;
-  readonly source: string;
-  readonly scoredAt: Date;
-  readonly scoredAnswersRevision: number;
-}
-
-const SCORE_COLUMNS = `
-    s.sequence, s.value, s.source, s.scored_at as "scoredAt", s.answers_revision as "scoredAnswersRevision"`;
-
-const SCORE = `
-  left join lateral (
-    select * from compatibility_score where group_id = g.id order by sequence desc limit 1
-  ) s on true`;
-
-const ACCESS_COLUMNS = `${GROUP_COLUMNS}, key.caller_id as "callerId",
+const ACCESS_COLUMNS = `key.position::integer - 1 as index,
     m.user_id is not null or coalesce((
       select disabled_at is null and 'ADMIN' = any(roles) from account where id = key.caller_id
-    ), false) as "callerIsInsider"`;
+    ), false) as "callerIsInsider",
+    ${DIRECTORY_VERSION}`;
 
 /** `offset 0` keeps the planner from reading all groups, or all memberships of the caller. */
 const ACCESS = `
-  from unnest($1::uuid[], $2::uuid[]) as key (group_id, caller_id)
-  cross join lateral (select * from groups where id = key.group_id offset 0) g
+  from unnest($1::uuid[], $2::uuid[], $3::text[]) with ordinality as key (group_id, caller_id, version, position)
+  cross join lateral (select *, xmin::text as version from groups where id = key.group_id offset 0) g
   left join lateral (select user_id from member where group_id = g.id and user_id = key.caller_id offset 0) m on true`;
 
-const GROUP_ACCESS = statement<GroupAccessRow>('group_access', `select ${ACCESS_COLUMNS} ${ACCESS}`);
-
-const SCORED_GROUP_ACCESS = statement<GroupAccessRow & ScoreColumns>(
-  'scored_group_access',
-  `select ${ACCESS_COLUMNS}, ${SCORE_COLUMNS} ${ACCESS} ${SCORE}`,
+const GROUP_ACCESS = statement<AccessRow<GroupJson>>(
+  'group_access',
+  `select ${ACCESS_COLUMNS}, ${unlessKnown('key.version', 'g.version', GROUP_COLUMNS)} as "group" ${ACCESS}`,
 );
 
-interface GroupDetailsRow extends MembershipRow, ScoreColumns {
-  readonly callerId: string | null;
-  readonly callerIsAdmin: boolean;
-}
+const SCORED_COLUMNS = `${GROUP_COLUMNS}, case when s.version is not null then (
+      select row_to_json(score) from (select ${SCORE_COLUMNS}) score
+    ) end as score`;
 
-const GROUP_DETAILS = statement<GroupDetailsRow>(
-  'group_details',
+const SCORED_GROUP_ACCESS = statement<AccessRow<ScoredGroupJson>>(
+  'scored_group_access',
   `
-  select ${MEMBERSHIP_COLUMNS}, key.caller_id as "callerId",
-    coalesce(a.disabled_at is null and 'ADMIN' = any(a.roles), false) as "callerIsAdmin", ${SCORE_COLUMNS}
-  from unnest($1::uuid[], $2::uuid[]) as key (group_id, caller_id)
-  cross join lateral (select * from groups where id = key.group_id offset 0) g
-  left join account a on a.id = key.caller_id
-  left join lateral (select * from member where group_id = g.id and user_id = a.id offset 0) m on true
-  ${SCORE}`,
+  select ${ACCESS_COLUMNS},
+    ${unlessKnown('key.version', `concat_ws(' ', g.version, s.version)`, SCORED_COLUMNS)} as "group"
+  ${ACCESS} ${CURRENT_SCORE}`,
 );
 
 export function createGroupAccessLoaders(database: Database): GroupAccessLoaders {
-  const read = async <Row>(toRun: Statement<Row>, keys: readonly GroupAccessKey[]): Promise<Row[]> =>
-    database.query(toRun, [keys.map(({ groupId }) => groupId), keys.map(({ callerId }) => callerId)]);
   return {
-    groupAccess: createBatchLoader(
-      async (keys: readonly GroupAccessKey[]) => (await read(GROUP_ACCESS, keys)).map(accessFromRow),
-      toCacheKey,
-      toCacheKey,
-    ),
-    scoredGroupAccess: createBatchLoader(
-      async (keys: readonly GroupAccessKey[]) =>
-        (await read(SCORED_GROUP_ACCESS, keys)).map((row) => ({ ...accessFromRow(row), score: scoreFromRow(row) })),
-      toCacheKey,
-      toCacheKey,
-    ),
-    groupDetails: createBatchLoader(
-      async (keys: readonly GroupAccessKey[]) => (await read(GROUP_DETAILS, keys)).map(detailsFromRow),
-      toCacheKey,
-      toCacheKey,
-    ),
+    groupAccess: createAccessLoader(database, GROUP_ACCESS, (json) => ({ group: groupFromJson(json) })),
+    scoredGroupAccess: createAccessLoader(database, SCORED_GROUP_ACCESS, (json) => ({
+      group: groupFromJson(json),
+      score: json.score && scoreFromJson(json.score),
+    })),
   };
 }
 
-function toCacheKey({ groupId, callerId }: GroupAccessKey): string {
+/** @param parse converts what the statement reads, besides the access */
+function createAccessLoader<Json, Known extends { readonly group: StoredGroup }>(
+  database: Database,
+  toRun: Statement<AccessRow<Json>>,
+  parse: (json: Json) => Known,
+): BatchLoader<GroupAccessKey, Known & Access> {
+  const knownRows = new KnownRows(parse);
+  const readMany = async (keys: readonly GroupAccessKey[]): Promise<(Known & Access)[]> => {
+    const groupIds = keys.map(({ groupId }) => groupId);
+    const callerIds = keys.map(({ callerId }) => callerId);
+    const known = knownRows.find(groupIds);
+    const rows = await database.query(toRun, [groupIds, callerIds, known.map(versionOf)]);
+    return rows.flatMap((row) => {
+      const key = keys[row.index];
+      const current = key && knownRows.current(key.groupId, known[row.index], row.group);
+      return key && current ? [{ ...current, ...accessFrom(row, key, current.group) }] : [];
+    });
+  };
+  return createBatchLoader(readMany, accessKeyText, accessKeyText);
+}
+
+function accessFrom(
+  { callerIsInsider, directoryVersion }: AccessRow<unknown>,
+  { groupId, callerId }: GroupAccessKey,
+  group: StoredGroup,
+): Access {
+  return { groupId, callerId, callerIsInsider, membersVersion: membersVersion(group, directoryVersion) };
+}
+
+export function accessKeyText({ groupId, callerId }: GroupAccessKey): string {
   return `${groupId} ${callerId}`;
-}
-
-function accessFromRow(row: GroupAccessRow): GroupAccess {
-  const { id, callerId, callerIsInsider } = row;
-  return { groupId: id, callerId, callerIsInsider, group: groupFromRow(row) };
-}
-
-function detailsFromRow(row: GroupDetailsRow): GroupDetails {
-  return {
-    groupId: row.id,
-    callerId: row.callerId,
-    callerIsAdmin: row.callerIsAdmin,
-    group: groupFromRow(row),
-    membership: membershipFromRow(row),
-    score: scoreFromRow(row),
-  };
-}
-
-function scoreFromRow(row: ScoreColumns): StoredScore | null {
-  const { sequence, value, source, scoredAt, scoredAnswersRevision: answersRevision } = row;
-  return sequence === null ? null : { sequence, value, source, scoredAt, answersRevision };
 }

@@ -10,7 +10,7 @@ import {
   type ConnectionPage,
   type PageRequest,
 } from '../../paging/index.js';
-import type { GroupAccessLoaders } from '../access/group-access-loader.js';
+import type { GroupDetailsLoaders } from '../access/group-details-loader.js';
 import type { GroupView } from '../model/group-view.js';
 import type { InvitationView } from './invitation-view.js';
 import { INVITATION_COLUMNS, type InvitationsLoaders } from './invitations-loader.js';
@@ -42,7 +42,7 @@ const INBOX_COUNT = statement<{ count: number }>(
  * @throws InvalidInputError `INVALID_INPUT` for an invalid page
  */
 export async function listGroupInvitations(
-  deps: { readonly loaders: GroupAccessLoaders & InvitationsLoaders },
+  deps: { readonly loaders: GroupDetailsLoaders & InvitationsLoaders },
   actor: Actor,
   group: GroupView,
   request: PageRequest,

@@ -37,7 +37,8 @@ export async function listMembers(
   requireInsiderAccess(requireAuthenticated(actor), group);
   const page = parsePageRequest(request, TIMESTAMP_CURSOR);
   const status = request.status ?? null;
-  const found = await readRows(page, () => deps.loaders.members({ groupId: group.id, status, ...page }));
+  const { id: groupId, membersVersion: version } = group;
+  const found = await readRows(page, () => deps.loaders.members({ groupId, version, status, ...page }));
   const totalCount = status === null ? group.memberCount : countByStatus(group.counts, status);
   return toConnectionPage(page, found, totalCount, ({ invitedAt: at, userId: id }) =>
     encodeCursor(TIMESTAMP_CURSOR, { at: toDate(at), id }),

@@ -1,4 +1,10 @@
-import { pagedStatement, type Database, type PagedStatement, type SqlOrder } from '../../database/index.js';
+import {
+  pagedStatement,
+  rememberPages,
+  type Database,
+  type PagedStatement,
+  type SqlOrder,
+} from '../../database/index.js';
 import { createPageLoader, type BatchedRow, type PageLoaderOptions } from '../../database/loaders/page-loader.js';
 import { rangeColumns, rangeKey, type PageQuery, type TimestampKey } from '../../paging/index.js';
 import type { MemberView } from '../model/group-view.js';
@@ -15,10 +21,14 @@ import type { ResponseStatus } from '../model/response-counts.js';
 
 /** Larger pages are read row by row, because one value is parsed in one step. */
 const MAX_SIZE_OF_VALUE = 100;
+/** A member takes about 500 bytes. */
+const MAX_KNOWN_MEMBERS = 50_000;
 
 /** Page of members, ordered by the time of their invitation, then by user id. */
 interface MembersPageQuery extends PageQuery<TimestampKey> {
   readonly groupId: string;
+  /** Version of the list, as read before the page; null when it is not known. */
+  readonly version: string | null;
   /** Null for members with any response. */
   readonly status: ResponseStatus | null;
 }
@@ -106,12 +116,16 @@ function createMembersPageLoader(
     statements: rows,
     collect: (members, row) => members.push(memberFromRow(row)),
   });
-  const loadSmall = createPageLoader<MembersPageQuery, PageRow, MemberView>(database, {
+  const readSmall = createPageLoader<MembersPageQuery, PageRow, MemberView>(database, {
     ...PARAMETERS,
     statements: values,
     collect: (members, row, { groupId }) => {
       for (const member of membersFromPage(row.members, groupId)) members.push(member);
     },
+  });
+  const loadSmall = rememberPages(readSmall, {
+    cacheKey: (query) => `${cacheKeyOf(query)} ${String(query.backward)}`,
+    maxNodes: MAX_KNOWN_MEMBERS,
   });
   return (query) => (query.size > MAX_SIZE_OF_VALUE ? loadLarge(query) : loadSmall(query));
 }
@@ -123,5 +137,10 @@ const PARAMETERS: Pick<PageLoaderOptions<MembersPageQuery, never, never>, 'colum
     ...rangeColumns(queries, 'ascending'),
     queries.map(({ size }) => size + 1),
   ],
-  cacheKey: (query) => [query.groupId, query.status, query.size, rangeKey(query)].join(' '),
+  cacheKey: cacheKeyOf,
 };
+
+function cacheKeyOf(query: MembersPageQuery): string {
+  const { groupId, status, size } = query;
+  return `${groupId} ${String(status)} ${size} ${rangeKey(query)}`;
+}

@@ -55,9 +55,13 @@ export interface GroupView extends StoredGroup {
   readonly viewerMembership: MemberView | null | undefined;
   /** Null without a score; undefined when not loaded (see `findCompatibilityScore`). */
   readonly compatibilityScore: ScoreView | null | undefined;
+  /** Version of the lists of members when the group was read; null when it is not known. See `membersVersion`. */
+  readonly membersVersion: string | null;
 }
 
-export type PreloadedFields = Partial<Pick<GroupView, 'viewerMembership' | 'compatibilityScore' | 'viewerIsInvitee'>>;
+export type PreloadedFields = Partial<
+  Pick<GroupView, 'viewerMembership' | 'compatibilityScore' | 'viewerIsInvitee' | 'membersVersion'>
+>;
 
 /** Stored data of one user's membership in a group. */
 export type StoredMember = Stored<Member>;
@@ -95,6 +99,7 @@ export function toGroupView(group: StoredGroup, now: Date, preloaded: PreloadedF
     viewerIsInvitee: preloaded.viewerIsInvitee ?? false,
     viewerMembership: preloaded.viewerMembership,
     compatibilityScore: preloaded.compatibilityScore,
+    membersVersion: preloaded.membersVersion ?? null,
   };
 }
 

@@ -17,6 +17,7 @@ import {
 
 /** Tables that no entity maps: other software reads and writes them, or SQL statements only. */
 const TABLES_WITHOUT_ENTITY = {
+  account_directory: 'Triggers write it, and statements read it.',
   agenda_jobs: 'Agenda reads and writes it.',
   known_address: 'Login throttling upserts it by SQL.',
   migration: 'The migrator of MikroORM reads and writes it.',
@@ -31,6 +32,14 @@ const FALSE_DIFFERENCES = [
   'audit_event_subject',
   // It removes half of the type's name from the cast to `double precision`.
   'compatibility_score_value_check',
+];
+
+/** MikroORM cannot declare triggers that are fired by some columns only. It names their functions after them. */
+const TRIGGERS_OF_COLUMNS = [
+  'account_renamed',
+  'account_account_renamed_fn',
+  'member_inviter_cleared',
+  'member_member_inviter_cleared_fn',
 ];
 
 const COLUMNS = `
@@ -86,7 +95,8 @@ async function readDefinitions(database: TestDatabase, query: string): Promise<s
 describe('the schema of the entities', () => {
   it('equals the migrated database by the schema comparison of MikroORM', async () => {
     const statements = (await orm.schema.getUpdateSchemaSQL({ wrap: false })).split('\n').filter(Boolean);
-    expect(statements.filter((sql) => !FALSE_DIFFERENCES.some((name) => sql.includes(`"${name}"`)))).toEqual([]);
+    const expected = [...FALSE_DIFFERENCES, ...TRIGGERS_OF_COLUMNS];
+    expect(statements.filter((sql) => !expected.some((name) => sql.includes(`"${name}"`)))).toEqual([]);
   });
 
   it('equals the migrated database in every column, constraint and index of the catalog', async () => {
