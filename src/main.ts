@@ -1,9 +1,11 @@
 import { setUpCompileCache } from './compile-cache.js';
+import { sizeThreadPool } from './config/thread-pool.js';
 import { requireNode } from './require-node.js';
 import { exitAfterStop } from './shutdown/exit-after-stop.js';
 import { createShutdownSignal } from './shutdown/shutdown-signal.js';
 
 requireNode();
+sizeThreadPool();
 // Before the imports, because loading is most of the start time, and a signal can arrive meanwhile.
 const stop = createShutdownSignal();
 setUpCompileCache();

@@ -21,7 +21,7 @@ import {
   type RateLimitConfig,
 } from './accounts/index.js';
 import type { RateLimiter } from './accounts/rate-limiting/rate-limiter.js';
-import { mailOutboxDir, type Settings } from './config/index.js';
+import { mailOutboxDir, threadPoolSize, type Settings } from './config/index.js';
 import {
   createUnavailabilityLog,
   migrate,
@@ -169,7 +169,7 @@ function hashOptionsOf({ ARGON2_MEMORY_KIB, ARGON2_PASSES, WEB_CONCURRENCY }: Se
   return {
     memoryKiB: ARGON2_MEMORY_KIB,
     passes: ARGON2_PASSES,
-    concurrency: concurrentHashes(WEB_CONCURRENCY),
+    concurrency: concurrentHashes(WEB_CONCURRENCY, threadPoolSize()),
   };
 }
 

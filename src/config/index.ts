@@ -3,4 +3,5 @@ export * from './mail-outbox-dir.js';
 export * from './development-secret.js';
 export * from './load-config.js';
 export * from './settings.js';
+export { threadPoolSize } from './thread-pool.js';
 export * from './worker-variable.js';

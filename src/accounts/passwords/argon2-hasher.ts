@@ -9,7 +9,7 @@ export interface Argon2Options {
   readonly memoryKiB: number;
   readonly passes: number;
   readonly parallelism: number;
-  /** Hashes computed concurrently, each on a thread of the libuv pool (4 unless UV_THREADPOOL_SIZE is set). */
+  /** Hashes given to the thread pool of libuv concurrently. */
   readonly concurrency: number;
   /** Hashes that may be queued; further ones are rejected immediately. */
   readonly maxQueueLength: number;
@@ -28,12 +28,16 @@ export const ARGON2_DEFAULTS: Argon2Options = {
 };
 
 /**
- * Share of one process in the hashes that a service computes concurrently, at least 1.
+ * Returns how many hashes one process gives to its thread pool: its share of one per processor core, at least 1. When
+ * that is all threads, another one waits in the queue of the pool. So a thread begins the next hash by itself, and not
+ * when the event loop gets a core.
  *
  * @param processes number of processes of the service
+ * @param threads size of the thread pool
  */
-export function concurrentHashes(processes: number): number {
-  return Math.max(1, Math.ceil(ARGON2_DEFAULTS.concurrency / processes));
+export function concurrentHashes(processes: number, threads: number): number {
+  const share = Math.max(1, Math.ceil(ARGON2_DEFAULTS.concurrency / processes));
+  return share < threads ? share : threads + 1;
 }
 
 /**
@@ -50,7 +54,7 @@ const DUMMY_PASSWORD_BYTES = 24;
  * Creates a hasher for argon2id (RFC 9106). Hashes off the event loop, with bounded concurrency.
  *
  * Reason for a queue of its own: in libuv's queue, file and name look-ups, which share its threads, would wait behind
- * all queued hashes. Here they wait for one hash at most.
+ * all queued hashes. Here they wait for two hashes at most.
  */
 export async function createArgon2Hasher(overrides: Partial<Argon2Options> = {}): Promise<PasswordHasher> {
   const settings = { ...ARGON2_DEFAULTS, ...overrides };

@@ -171,6 +171,12 @@ describe('hasher under load', () => {
 describe('concurrentHashes', () => {
   it('shares one hash per processor core among the processes, at least one for each', () => {
     const all = availableParallelism();
-    expect([1, 2, all, 10 * all].map(concurrentHashes)).toEqual([all, Math.ceil(all / 2), 1, 1]);
+    const hashes = [1, 2, all, 10 * all].map((processes) => concurrentHashes(processes, all + 1));
+    expect(hashes).toEqual([all, Math.ceil(all / 2), 1, 1]);
+  });
+
+  it('adds one that waits in the thread pool, when hashes take all of its threads', () => {
+    const all = availableParallelism();
+    expect([all, 1].map((threads) => concurrentHashes(1, threads))).toEqual([all + 1, 2]);
   });
 });
