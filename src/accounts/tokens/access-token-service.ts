@@ -16,9 +16,11 @@ export const CLOCK_SKEW_SECONDS = 30;
 const MAX_CACHED_BYTES = 32 * 1_024 * 1_024;
 /** Memory of the claims of a token and of its entry. The token itself takes one byte per character. */
 const BYTES_PER_CLAIMS = 600;
+/** The end of a token, which is the end of its signature, is its key in the cache: shorter to hash than the token. */
+const KEY_CHARACTERS = 32;
 
 export interface AccessTokenOptions {
-  readonly keys: Pick<KeyStore, 'signingKey' | 'knownKey' | 'findKey'>;
+  readonly keys: Pick<KeyStore, 'signingKey' | 'findKey' | 'isInForce'>;
   readonly clock: Clock;
   /** The issuer of signed tokens. */
   readonly issuer: string;
@@ -45,8 +47,8 @@ export interface SignedAccessToken {
 }
 
 interface VerifiedToken {
+  readonly token: string;
   readonly claims: AccessTokenClaims;
-  readonly kid: string;
   readonly key: KeyObject;
 }
 
@@ -61,7 +63,7 @@ export class AccessTokenService {
   /** Caches verified signatures, because verification is the most expensive part of a small request. */
   readonly #verified = new LRUCache<string, VerifiedToken>({
     maxSize: MAX_CACHED_BYTES,
-    sizeCalculation: (_verified, token) => token.length + BYTES_PER_CLAIMS,
+    sizeCalculation: ({ token }) => token.length + BYTES_PER_CLAIMS,
   });
 
   constructor(options: AccessTokenOptions) {
@@ -118,9 +120,9 @@ export class AccessTokenService {
 
   /** Requires that the key is still in force, because removing a key invalidates its tokens. */
   #cached(token: string): AccessTokenClaims | null {
-    const verified = this.#verified.get(token);
-    if (verified === undefined) return null;
-    return this.#options.keys.knownKey(verified.kid) === verified.key ? verified.claims : null;
+    const verified = this.#verified.get(token.slice(-KEY_CHARACTERS));
+    if (verified?.token !== token) return null;
+    return this.#options.keys.isInForce(verified.key) ? verified.claims : null;
   }
 
   async #parseAndVerify(token: string): Promise<AccessTokenClaims | null> {
@@ -131,7 +133,7 @@ export class AccessTokenService {
     if (key === null || !this.#isGenuine(token, key)) return null;
     const claims = readClaims(parts.payload);
     if (claims === null || !this.#options.acceptsIssuer(claims.iss)) return null;
-    this.#verified.set(token, { claims, key, kid: parts.kid });
+    this.#verified.set(token.slice(-KEY_CHARACTERS), { token, claims, key });
     return claims;
   }
 

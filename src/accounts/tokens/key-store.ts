@@ -95,6 +95,12 @@ export class KeyStore {
     return this.knownKey(kid);
   }
 
+  /** Whether a public key that `findKey` returned is still loaded, and tokens of it can be valid. */
+  isInForce(publicKey: KeyObject): boolean {
+    for (const key of this.#keys.values()) if (key.pair.publicKey === publicKey) return this.#canStillVerify(key);
+    return false;
+  }
+
   /** Public keys for other services that verify our tokens (RFC 7517, section 5). */
   jwks(): { readonly keys: readonly PublicJwk[] } {
     return {
@@ -152,7 +158,7 @@ export class KeyStore {
   }
 
   #canStillVerify(key: KeyLifetime): boolean {
-    return canStillVerify(key, this.#deps.clock.now(), this.#deps.accessTokenTtlMs);
+    return key.retiredAt === null || canStillVerify(key, this.#deps.clock.now(), this.#deps.accessTokenTtlMs);
   }
 
   /** In both directions, so that a clock that was set back does not stop the reloads. */

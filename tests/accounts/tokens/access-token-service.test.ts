@@ -24,7 +24,7 @@ const stranger = generateSigningKeyPair();
 const known = new Map<string, KeyObject>();
 const keys = {
   signingKey: () => pair,
-  knownKey: (kid: string) => known.get(kid) ?? null,
+  isInForce: (key: KeyObject) => [...known.values()].includes(key),
   findKey: (kid: string) => Promise.resolve(known.get(kid) ?? null),
 };
 

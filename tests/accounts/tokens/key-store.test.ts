@@ -206,11 +206,12 @@ describe('rotation', () => {
 
   it('removes the old key when its tokens have expired, and deletes it at the next rotation', async () => {
     const store = await loadKeyStore(deps);
-    const old = store.signingKey().kid;
+    const { kid: old, publicKey } = store.signingKey();
     const second = await rotateSigningKey(deps);
     await store.reload();
+    expect(store.isInForce(publicKey)).toBe(true);
     pass(KEY_ACTIVATION_DELAY_MS + TTL_MS + 120_000);
-    expect(store.knownKey(old)).toBeNull();
+    expect([store.knownKey(old), store.isInForce(publicKey)]).toEqual([null, false]);
     expect(kidsOf(store)).toEqual([second]);
     const third = await rotateSigningKey(deps);
     expect(await storedKids()).toEqual([second, third]);
