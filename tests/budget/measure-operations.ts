@@ -78,6 +78,7 @@ async function createFixture(url: string, pool: pg.Pool): Promise<BudgetFixture>
     growingGroupId: await createGroupViaApi(owner),
     strangerIds: await insertAccounts(database, STRANGERS),
     scorer: await createScorer(url, pool),
+    changeNames: () => pool.query('update account_directory set version = version + 1'),
   };
 }
 

@@ -15,6 +15,8 @@ export interface BudgetFixture {
   readonly strangerIds: string[];
   /** An API client that may record scores. */
   readonly scorer: TestClient;
+  /** Makes the service read pages of members again. */
+  readonly changeNames: () => Promise<unknown>;
 }
 
 /** Sends the request once more. */
@@ -22,14 +24,17 @@ type Send = () => Promise<TestResponse>;
 
 type Prepare = (fixture: BudgetFixture) => Send | Promise<Send>;
 
+const FIRST_PAGE = ({ groupId }: BudgetFixture): string => `/api/groups/${groupId}/members?limit=20`;
+const MEMBERS = 'members(first: 20) { nodes { status user { id username displayName } } }';
+
 /** The operations that clients send most, by the name under which the budget lists them. */
 const OPERATIONS: Readonly<Record<string, Prepare>> = {
   'me (REST)': getting(() => '/api/auth/me'),
   'me (GraphQL)': ({ owner }) => repeating(owner, '{ me { id username email displayName } }'),
-  'first page of members (REST)': getting(({ groupId }) => `/api/groups/${groupId}/members?limit=20`),
-  'first page of members (GraphQL)': readingGroup(
-    'members(first: 20) { nodes { status user { id username displayName } } }',
-  ),
+  'first page of members (REST)': getting(FIRST_PAGE),
+  'first page of members (GraphQL)': readingGroup(MEMBERS),
+  'first page of members, changed (REST)': afterEachChange(getting(FIRST_PAGE)),
+  'first page of members, changed (GraphQL)': afterEachChange(readingGroup(MEMBERS)),
   'accepted count (REST)': getting(({ groupId }) => `/api/groups/${groupId}/accepted-count`),
   'accepted count (GraphQL)': readingGroup('acceptedCount'),
   'score (REST)': getting(({ groupId }) => `/api/groups/${groupId}/compatibility_score`),
@@ -107,6 +112,17 @@ function getting(pathOf: (fixture: BudgetFixture) => string): Prepare {
 function readingGroup(fields: string): Prepare {
   return ({ owner, groupId }) =>
     repeating(owner, `query ($id: UUID!) { group(id: $id) { ${fields} } }`, { id: groupId });
+}
+
+/** Sends each request after a change of names. */
+function afterEachChange(prepare: Prepare): Prepare {
+  return async (fixture) => {
+    const send = await prepare(fixture);
+    return async () => {
+      await fixture.changeNames();
+      return send();
+    };
+  };
 }
 
 /** Each use takes the refresh token of the response before. */

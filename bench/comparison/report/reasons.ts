@@ -1,10 +1,10 @@
 const ALONE = 'One request alone pays for all that the service does around a statement, which is made for many keys.';
 const MEMBERS =
-  'Two statements where the reference has one. The service parses a page from JSON, and prints it again: over REST ' +
-  'under other names, with twice the fields of GraphQL and an entity tag.';
+  'A page that is current is remembered, but printed anew for each request: over REST under other names, with twice ' +
+  'the fields of GraphQL and an entity tag.';
 const GROUP =
-  'PostgreSQL takes less than half of what it takes for the reference. The service takes the same or more itself: ' +
-  'routing, hooks and headers of Fastify, the executor, and a row of all columns of the group.';
+  'PostgreSQL takes less than half of what it takes for the reference. The service takes about the same itself: ' +
+  'routing, hooks and headers of Fastify, the parser of bodies, and the executor.';
 const ME = 'The system calls of the response and of the statement are a fifth of its profile, for any program.';
 const STATUS =
   'A change has a body, preconditions, two turns and rows of 40 columns besides its share of two statements.';

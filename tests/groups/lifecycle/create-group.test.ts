@@ -48,7 +48,9 @@ describe('createGroup', () => {
     const creator = await createUser(fixture);
     const { group } = await createGroup(fixture.deps, creator, { name: 'Choir', respondBy: fixture.clock.in(60_000) });
     const read = await getGroup(fixture.deps, creator, group.id);
-    expect({ ...read, viewerMembership: { ...read.viewerMembership, user: undefined } }).toEqual(group);
+    // Only a read of the group reads the version of its lists.
+    const viewerMembership = { ...read.viewerMembership, user: undefined };
+    expect({ ...read, viewerMembership, membersVersion: null }).toEqual(group);
   });
 
   it('records revision 1 with the creator as subject', async () => {

@@ -39,7 +39,8 @@ describe('updateMemberStatus', () => {
       changed: true,
       previousState: 'FORMING',
     });
-    const { viewerMembership: _, compatibilityScore: __, ...plain } = answered.group;
+    const { viewerMembership: _, compatibilityScore: __, membersVersion, ...plain } = answered.group;
+    expect(membersVersion).toBeNull();
     expect(await getGroup(fixture.deps, guest, groupId)).toMatchObject(plain);
     await expectGroupInvariants(fixture, groupId);
   });
