@@ -3,6 +3,7 @@ import { getCACertificates } from 'node:tls';
 import { createTransport } from 'nodemailer';
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
 import SMTPTransport from 'nodemailer/lib/smtp-transport';
+import PQueue from 'p-queue';
 import type { Mailer } from '../accounts/ports/mailer.js';
 import { toMimeMessage } from './mime-message.js';
 import { credentialsIn, explainSmtpError, partsOfAddress, toSmtpFailure } from './smtp-failure.js';
@@ -16,6 +17,9 @@ const IDLE_TIMEOUT_MS = 30_000;
  */
 export const MAX_SEND_MS = 40_000;
 
+/** Mail servers limit the connections of a client. Half of the concurrent tasks, so that none waits for long. */
+const MAX_CONNECTIONS = 16;
+
 const UNENCRYPTED = 'mails, with their links, travel unencrypted; use smtps:// or STARTTLS';
 
 export interface SmtpMailerOptions {
@@ -28,7 +32,8 @@ export interface SmtpMailerOptions {
 }
 
 /**
- * Creates a mailer that opens one SMTP connection per mail. It holds no open connection, so it needs no `close()`.
+ * Creates a mailer that opens one SMTP connection per mail, and at most 16 at a time. It holds no open connection, so
+ * it needs no `close()`.
  *
  * STARTTLS is used when the server offers it. It is required for a password that leaves the machine. Certificates are
  * verified.
@@ -40,12 +45,16 @@ export function createSmtpMailer(options: SmtpMailerOptions): Mailer {
   const smtp = new SMTPTransport(transportOptions(options));
   const transport = createTransport(smtp);
   const credentials = credentialsIn(smtpUrl);
+  const connections = new PQueue({ concurrency: MAX_CONNECTIONS });
   return {
     async send(mail) {
+      // The wait for a connection counts.
       const message = { ...toMimeMessage(mail, from), signal: AbortSignal.timeout(sendTimeoutMs) };
-      await transport.sendMail(message).catch((error: unknown) => {
-        throw toSmtpFailure(error, [...partsOfAddress(mail.to), ...credentials]);
-      });
+      await connections
+        .add(() => transport.sendMail(message))
+        .catch((error: unknown) => {
+          throw toSmtpFailure(error, [...partsOfAddress(mail.to), ...credentials]);
+        });
     },
     async check() {
       await transport.verify().catch((error: unknown) => {

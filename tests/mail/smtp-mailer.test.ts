@@ -58,6 +58,31 @@ describe('createSmtpMailer', () => {
     });
   });
 
+  it('opens at most 16 connections at a time, and delivers all mails', async () => {
+    let [open, most] = [0, 0];
+    const { url, received } = await startServer({
+      onConnect: (_session, accept) => {
+        open += 1;
+        most = Math.max(most, open);
+        setTimeout(accept, 20);
+      },
+      onClose: () => {
+        open -= 1;
+      },
+    });
+    const mailer = mailerOf(url);
+    await Promise.all(Array.from({ length: 40 }, () => mailer.send(sampleMail())));
+    expect([received.length, most]).toEqual([40, 16]);
+  });
+
+  it('fails within its limit when other mails take all connections', async () => {
+    const mailer = mailerOf(await startSilentServer(), { sendTimeoutMs: 300 });
+    const before = performance.now();
+    const failures = await Promise.all(Array.from({ length: 20 }, () => failureOf(mailer.send(sampleMail()))));
+    expect(performance.now() - before).toBeLessThan(2_000);
+    expect(new Set(failures.map(({ message }) => message)).size).toBe(1);
+  });
+
   it('delivers a repeated mail with the same Message-ID', async () => {
     const { url, received } = await startServer();
     const mailer = mailerOf(url);

@@ -17,8 +17,11 @@ export interface TaskRunner {
   readonly stop: (limitMs: number) => Promise<boolean>;
 }
 
-/** Handlers mostly wait for a mail server, or for the database, whose connections they share with the requests. */
-const MAX_CONCURRENCY = 16;
+/**
+ * As many as a job has during a flood of registrations, so that one statement claims them. Not more, because handlers
+ * share the connections to the database with the requests.
+ */
+const MAX_CONCURRENCY = 32;
 /** Running and queued tasks. Other processes and later polls of the relay run the rest. */
 const MAX_PENDING = 10_000;
 

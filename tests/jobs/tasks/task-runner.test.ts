@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { startTaskRunner, type TaskRunner } from '../../../src/jobs/tasks/task-runner.js';
 
-const MAX_CONCURRENCY = 16;
+const MAX_CONCURRENCY = 32;
 
 /** Creates a runner whose tasks end when a test ends them. */
 function createControlledRunner(): { runner: TaskRunner; started: string[]; end(taskId: string): void } {
@@ -19,7 +19,7 @@ function names(count: number): string[] {
 }
 
 describe('startTaskRunner', () => {
-  it('runs 16 tasks concurrently, and starts the others in order as tasks end', async () => {
+  it('runs 32 tasks concurrently, and starts the others in order as tasks end', async () => {
     const { runner, started, end } = createControlledRunner();
     const submitted = names(MAX_CONCURRENCY + 2).map((name) => runner.submit(name));
     await Promise.all(submitted.slice(0, MAX_CONCURRENCY));
