@@ -76,10 +76,10 @@ describe('createSmtpMailer', () => {
   });
 
   it('fails within its limit when other mails take all connections', async () => {
-    const mailer = mailerOf(await startSilentServer(), { sendTimeoutMs: 300 });
+    const mailer = mailerOf(await startSilentServer(), { sendTimeoutMs: 2_000 });
     const before = performance.now();
     const failures = await Promise.all(Array.from({ length: 20 }, () => failureOf(mailer.send(sampleMail()))));
-    expect(performance.now() - before).toBeLessThan(2_000);
+    expect(performance.now() - before).toBeLessThan(3_500);
     expect(new Set(failures.map(({ message }) => message)).size).toBe(1);
   });
 
