@@ -6,7 +6,7 @@ export class M016AccountDirectory extends Migration {
 
   up(): void {
     this.addSql(`
-      -- One row, whose version increases whenever the names of an account change, or a reference to its inviter ends.
+      -- One row. Its version increases when a name of an account changes, and when a member loses its inviter.
       create table account_directory (
         id integer primary key default 1 constraint account_directory_id_check check (id = 1),
         version integer not null default 1
