@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { lexicographicSortSchema, printSchema, type GraphQLSchema } from 'graphql';
 import { buildSchemaSync, type PubSub } from 'type-graphql';
+import { readArgumentsDirectly } from './policies/read-arguments-directly.js';
 import { readPropertiesDirectly } from './policies/read-properties-directly.js';
 import { requireMutationPolicies } from './policies/require-mutation-policies.js';
 import { requireDeclaredScopes } from './policies/requires-groups-read-scope.js';
@@ -71,6 +72,7 @@ export function buildGraphqlSchema(): GraphQLSchema {
     skipCheck: true,
     pubSub: PUB_SUB_STUB,
   });
+  readArgumentsDirectly();
   return requireDeclaredScopes(requireMutationPolicies(schema));
 }
 
