@@ -3,7 +3,7 @@ import { UnauthenticatedError, type DomainError } from '../errors/index.js';
 import type { ApiKeyUsageRecorder } from './api-keys/api-key-usage-recorder.js';
 import { API_KEY_PREFIX } from './api-keys/create-api-key.js';
 import type { AccountLoaders } from './identity/account-loaders.js';
-import type { Actor, AnonymousActor } from './identity/actor.js';
+import type { Actor, AnonymousActor, UserActor } from './identity/actor.js';
 import type { Clock } from './ports/clock.js';
 import type { RevocationRegistry } from './revocation/revocation-registry.js';
 import type { AccessTokenClaims } from './tokens/access-token-claims.js';
@@ -34,7 +34,8 @@ const USUAL_SCHEME = 'Bearer ';
 const ANONYMOUS: AnonymousActor = { kind: 'anonymous', authenticationError: new UnauthenticatedError('TOKEN_MISSING') };
 
 /**
- * Determines the caller of a request from its Authorization header.
+ * Determines the caller of a request from its Authorization header. Without a promise for a token that was verified
+ * before, as nearly all are.
  *
  * A rejected token gives an anonymous actor with the reason instead of an error: registration and login work with an
  * expired token, and operations that need a caller throw the reason.
@@ -43,13 +44,22 @@ const ANONYMOUS: AnonymousActor = { kind: 'anonymous', authenticationError: new 
  * @throws UnavailableError `DATABASE_UNAVAILABLE` when an API key cannot be looked up, or a needed check of a
  *   revocation fails
  */
-export async function authenticate(deps: AuthenticateDeps, authorization: readonly string[]): Promise<Actor> {
-  const [header, ...more] = authorization;
+export function authenticate(deps: AuthenticateDeps, authorization: readonly string[]): Actor | Promise<Actor> {
+  const [header] = authorization;
   if (header === undefined) return ANONYMOUS;
-  if (more.length > 0) return anonymous(new UnauthenticatedError('TOKEN_INVALID'));
+  if (authorization.length > 1) return anonymous(new UnauthenticatedError('TOKEN_INVALID'));
+  return findKnownCaller(deps, header) ?? authenticateHeader(deps, header);
+}
+
+/** Returns the caller of a token that was verified before; null for any other, and for one that may be rejected. */
+function findKnownCaller({ accessTokens, revocations }: AuthenticateUserDeps, header: string): UserActor | null {
+  // Such a token has the form that is checked otherwise.
+  const claims = header.startsWith(USUAL_SCHEME) ? accessTokens.findInForce(header.slice(USUAL_SCHEME.length)) : null;
+  return claims !== null && revocations.isKnownToBeInForce(claims.sid) ? toUserActor(claims) : null;
+}
+
+async function authenticateHeader(deps: AuthenticateDeps, header: string): Promise<Actor> {
   try {
-    const known = findVerifiedClaims(deps, header);
-    if (known !== null) return await toUserActor(deps, known);
     const token = BEARER.exec(header)?.[1];
     if (token === undefined) throw new UnauthenticatedError('TOKEN_INVALID');
     return token.startsWith(API_KEY_PREFIX)
@@ -65,19 +75,15 @@ function anonymous(authenticationError: DomainError & UnauthenticatedError): Ano
   return { kind: 'anonymous', authenticationError };
 }
 
-/** Finds the claims of a token that was verified before. Such a token has the form that is checked otherwise. */
-function findVerifiedClaims({ accessTokens }: AuthenticateUserDeps, header: string): AccessTokenClaims | null {
-  return header.startsWith(USUAL_SCHEME) ? accessTokens.verifyKnown(header.slice(USUAL_SCHEME.length)) : null;
-}
-
-async function authenticateUser(deps: AuthenticateUserDeps, token: string): Promise<Actor> {
-  return toUserActor(deps, await deps.accessTokens.verify(token));
-}
-
-async function toUserActor(deps: AuthenticateUserDeps, claims: AccessTokenClaims): Promise<Actor> {
-  if (await deps.revocations.isRevoked(claims.sid))
+async function authenticateUser({ accessTokens, revocations }: AuthenticateUserDeps, token: string): Promise<Actor> {
+  const claims = await accessTokens.verify(token);
+  if (await revocations.isRevoked(claims.sid))
     throw new UnauthenticatedError('TOKEN_REVOKED', { subject: { userId: claims.sub } });
-  return { kind: 'user', userId: claims.sub, sessionId: claims.sid, expiresAt: new Date(claims.exp * 1_000) };
+  return toUserActor(claims);
+}
+
+function toUserActor({ sub, sid, exp }: AccessTokenClaims): UserActor {
+  return { kind: 'user', userId: sub, sessionId: sid, expiresAt: new Date(exp * 1_000) };
 }
 
 async function authenticateService(deps: AuthenticateServiceDeps, token: string): Promise<Actor> {

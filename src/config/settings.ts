@@ -188,8 +188,8 @@ export const SETTINGS = {
   DIRECT_LANE: setting(
     onOff().transform((value) => value ?? true),
     'on',
-    'Whether GraphQL requests by POST run without the HTTP layer of `GRAPHQL_ENGINE`, which takes most of their ' +
-      'processor time. The responses are the same.',
+    'Whether GraphQL requests by POST run without `GRAPHQL_ENGINE` and, as far as they can, without Fastify, whose ' +
+      'HTTP layers take most of their processor time. The responses are the same.',
   ),
   INTROSPECTION: setting(onOff(), 'on, in production off', 'Whether clients may query the schema by introspection.'),
   GRAPHIQL: setting(

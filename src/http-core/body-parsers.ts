@@ -20,7 +20,7 @@ export function registerBodyParsers(app: FastifyInstance): void {
     /^application\/(json|merge-patch\+json)\s*(;|$)/i,
     { parseAs: 'buffer' },
     (request, body, done) => {
-      attempt(done, () => parseJson(decode(body, request.headers)));
+      attempt(done, () => parseJsonBody(body, request.headers));
     },
   );
   app.addContentTypeParser(
@@ -43,6 +43,15 @@ function attempt(done: (error: Error | null, body?: unknown) => void, parse: () 
   } catch (error) {
     done(error instanceof Error ? error : new Error(String(error)));
   }
+}
+
+/**
+ * Parses a body as a JSON object.
+ *
+ * @throws HttpError `MALFORMED_REQUEST` or `UNSUPPORTED_MEDIA_TYPE`
+ */
+export function parseJsonBody(body: string | Buffer, headers: IncomingHttpHeaders): Readonly<Record<string, unknown>> {
+  return parseJson(decode(body, headers));
 }
 
 function decode(body: string | Buffer, headers: IncomingHttpHeaders): string {

@@ -1,4 +1,5 @@
-export { bodyMediaType, registerBodyParsers } from './body-parsers.js';
+export { bodyMediaType, parseJsonBody, registerBodyParsers } from './body-parsers.js';
+export { isUncompressed, MIN_COMPRESSED_BYTES } from './compression-threshold.js';
 export type { ErrorDescriptor } from './error-descriptor.js';
 export {
   asProblem,
@@ -18,8 +19,17 @@ export {
   idempotencyKeyOf,
   keepAddress,
   resolveClientInfo,
+  type AddressedRequest,
   type RequestMetadata,
 } from './request-metadata.js';
-export { parseQueryString, repeatedNames, requestPath, requireValidTarget, toOriginForm } from './request-target.js';
+export { newRequestId } from './request-id.js';
+export {
+  isValidTarget,
+  parseQueryString,
+  repeatedNames,
+  requestPath,
+  requireValidTarget,
+  toOriginForm,
+} from './request-target.js';
 export { createTrustedProxyCheck, type TrustProxy } from './trusted-proxies.js';
 export { negotiateOnce } from './negotiate-once.js';

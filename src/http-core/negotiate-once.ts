@@ -13,7 +13,9 @@ const MAX_CACHED_LENGTH = 256;
  *
  * @param offered the first is for clients that accept any type
  */
-export function negotiateOnce(offered: readonly string[]): (request: FastifyRequest) => string | false {
+export function negotiateOnce(
+  offered: readonly string[],
+): (request: Pick<FastifyRequest, 'headers' | 'raw'>) => string | false {
   const types = [...offered];
   const cached = new LRUCache<string, string | false>({ max: MAX_CACHED_HEADERS });
   return (request) => {

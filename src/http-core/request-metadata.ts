@@ -24,8 +24,14 @@ const UNKNOWN_ADDRESS = '0.0.0.0';
 /** Some proxies append the client's port (`192.0.2.1:4711`, `[2001:db8::1]:4711`), some only the brackets. */
 const WITH_PORT = /^(?:\[([^\]]*)\]|([\d.]+))(?::\d{1,5})?$/;
 
+/** A request whose client is resolved. */
+export interface AddressedRequest extends Pick<FastifyRequest, 'socket' | 'headers'> {
+  /** Addresses of the connection and of X-Forwarded-For, as far as proxies are trusted; undefined when none is. */
+  readonly ips?: readonly string[] | undefined;
+}
+
 /** Has the socket keep its address after it is closed, for a later `resolveClientInfo`: Node keeps what was read. */
-export function keepAddress({ socket }: FastifyRequest): string | undefined {
+export function keepAddress({ socket }: Pick<FastifyRequest, 'socket'>): string | undefined {
   return socket.remoteAddress;
 }
 
@@ -34,7 +40,7 @@ export function keepAddress({ socket }: FastifyRequest): string | undefined {
  *
  * When the last entry that counts is no IP address, the address of the outermost known proxy is used.
  */
-export function resolveClientInfo(request: FastifyRequest): ClientInfo {
+export function resolveClientInfo(request: AddressedRequest): ClientInfo {
   const chain: readonly (string | undefined)[] = request.ips ?? [request.socket.remoteAddress];
   const addresses = chain.flatMap((entry) => (entry === undefined ? [] : (parseForwardedAddress(entry) ?? [])));
   return { address: addresses.at(-1) ?? UNKNOWN_ADDRESS, userAgent: request.headers['user-agent'] ?? null };
@@ -54,7 +60,7 @@ export function parseForwardedAddress(entry: string): string | null {
 }
 
 /** The IETF draft defines a quoted string (draft-ietf-httpapi-idempotency-key-header); many clients omit the quotes. */
-export function idempotencyKeyOf({ headers }: FastifyRequest): string | null {
+export function idempotencyKeyOf({ headers }: Pick<FastifyRequest, 'headers'>): string | null {
   const value = headers['idempotency-key'];
   return value === undefined ? null : value.toString().replace(/^"(.*)"$/, '$1');
 }
@@ -63,7 +69,7 @@ export function idempotencyKeyOf({ headers }: FastifyRequest): string | null {
  * Returns every Authorization header. Node keeps only the first of repeated headers in `headers`; authentication must
  * see all of them and reject more than one.
  */
-export function authorizationOf(request: FastifyRequest): readonly string[] {
+export function authorizationOf(request: Pick<FastifyRequest, 'raw'>): readonly string[] {
   return headerValues(request.raw, 'authorization');
 }
 

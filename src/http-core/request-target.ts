@@ -44,6 +44,16 @@ export function requireValidTarget(request: IncomingMessage): void {
   if (!isTarget(request)) throw malformed('The target must be a path of ASCII characters, without a fragment.');
 }
 
+/** Whether `requireValidTarget` accepts the request. */
+export function isValidTarget(request: IncomingMessage): boolean {
+  try {
+    requireValidTarget(request);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** Returns the path of a target in origin form, without its query. */
 export function requestPath(url: string): string {
   return url.split('?', 1)[0] ?? '/';

@@ -1,10 +1,7 @@
 import compress from '@fastify/compress';
 import type { FastifyInstance, FastifyReply, FastifyRequest, onSendHookHandler } from 'fastify';
+import { isUncompressed, MIN_COMPRESSED_BYTES } from '../http-core/index.js';
 
-/** Smaller responses fit into one packet. */
-const MIN_BYTES = 1_024;
-/** Bytes of UTF-8 for one code unit of a text. */
-const MAX_BYTES_PER_UNIT = 3;
 /** Larger responses are compressed outside the event loop. */
 const MAX_SYNCHRONOUS_BYTES = 16_384;
 
@@ -23,7 +20,7 @@ export async function registerCompression(app: FastifyInstance): Promise<void> {
   await app.register(compress, {
     globalDecompression: false,
     encodings: ['br', 'gzip', 'identity'],
-    threshold: MIN_BYTES,
+    threshold: MIN_COMPRESSED_BYTES,
     syncThreshold: MAX_SYNCHRONOUS_BYTES,
   });
   app.addHook('onRoute', (route) => {
@@ -38,13 +35,9 @@ export async function registerCompression(app: FastifyInstance): Promise<void> {
  */
 function unlessUncompressed(hook: onSendHookHandler): onSendHookHandler {
   return function callUnlessUncompressed(this: FastifyInstance, request, reply, payload, done) {
-    if (typeof payload === 'string' && isUncompressed(request, payload)) done(null, payload);
+    if (typeof payload === 'string' && isUncompressed(request.headers, payload)) done(null, payload);
     else return hook.call(this, request, reply, payload, done);
   };
-}
-
-function isUncompressed({ headers }: FastifyRequest, payload: string): boolean {
-  return headers['accept-encoding'] === undefined || payload.length * MAX_BYTES_PER_UNIT < MIN_BYTES;
 }
 
 /** The plugin compares the names in `Vary` by case, and so may add one twice. */

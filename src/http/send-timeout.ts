@@ -1,5 +1,4 @@
 import type { Socket } from 'node:net';
-import type { FastifyInstance } from 'fastify';
 
 const CHECK_INTERVAL_MS = 1_000;
 /** The client must read each such part of the buffered data within one timeout. */
@@ -12,6 +11,12 @@ interface Progress {
   readonly since: number;
 }
 
+export interface SendTimeout {
+  /** To be called with each connection. */
+  readonly watch: (socket: Socket) => void;
+  readonly stop: () => void;
+}
+
 /**
  * Closes connections whose client reads nothing within the timeout, which is multiplied by the MiB that are buffered.
  * Applies to ordinary responses, to each page of a streamed list, and to each event of an SSE stream.
@@ -21,20 +26,17 @@ interface Progress {
  *
  * @param timeoutMs a connection is closed up to 1 s later
  */
-export function registerSendTimeout(app: FastifyInstance, timeoutMs: number): void {
+export function startSendTimeout(timeoutMs: number): SendTimeout {
   const connections = new Map<Socket, Progress>();
-  // A hook of requests, not of connections, because Fastify creates a server for each address that it listens on.
-  app.addHook('onRequest', ({ raw: { socket } }, _, done) => {
-    if (!connections.has(socket)) watch(socket);
-    done();
-  });
   const timer = setInterval(() => {
     for (const [socket, progress] of connections) check(socket, progress);
   }, CHECK_INTERVAL_MS).unref();
-  app.addHook('onClose', (_, done) => {
-    clearInterval(timer);
-    done();
-  });
+  return {
+    watch,
+    stop: () => {
+      clearInterval(timer);
+    },
+  };
 
   function watch(socket: Socket): void {
     connections.set(socket, { sentBytes: 0, since: performance.now() });

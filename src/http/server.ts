@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import Fastify, {
   LogController,
   type FastifyBaseLogger,
@@ -10,11 +9,13 @@ import type { ReportUnexpectedError } from '../errors/index.js';
 import type { ResolverDeps } from '../graphql/context/request-context.js';
 import type { Engine } from '../graphql/engines/engine.js';
 import type { Executor } from '../graphql/execution/executor.js';
+import { DirectRequests } from '../graphql/transport/direct-requests.js';
 import { GRAPHQL_PATH, graphqlPlugin, type GraphqlPage } from '../graphql/transport/graphql-plugin.js';
 import { registerRequestContext } from '../graphql/transport/register-request-context.js';
 import {
   createErrorHandler,
   HttpError,
+  newRequestId,
   PROBLEM_TYPES,
   requireValidTarget,
   toOriginForm,
@@ -30,20 +31,17 @@ import { registerCompression } from './compression.js';
 import { registerCors, type CorsOrigins } from './cors.js';
 import { registerDocs } from './docs/index.js';
 import { READINESS_PATH, registerHealth } from './health.js';
+import { nodeServerFactory } from './node-server.js';
 import { OPENAPI_PATH, registerOpenApi } from './openapi.js';
 import { graphqlLandingPage, registerGraphiql, registerPages, sendPage } from './pages/index.js';
 import { refuseWhileClosing } from './refuse-while-closing.js';
-import { registerSendTimeout } from './send-timeout.js';
+import { startSendTimeout } from './send-timeout.js';
 import { JWKS_PATH, registerWellKnown } from './well-known.js';
 
-const HEADERS_TIMEOUT_MS = 10_000;
-const REQUEST_TIMEOUT_MS = 30_000;
-/** Interval at which both timeouts are checked. They end up to this much late. */
-const CONNECTION_CHECK_MS = 1_000;
 /** Node's own limit of a path, so that an id of any length reaches its validation. */
 const MAX_PARAMETER_CHARACTERS = 16_384;
-/** The id is logged. Excludes API keys and refresh tokens by their prefix, and access tokens by their length. */
-const REQUEST_ID = /^(?!cv[nr]_)[\w.-]{1,64}$/;
+/** Headers of every response, beside its X-Request-Id. */
+const COMMON_HEADERS = { 'x-content-type-options': 'nosniff' };
 
 /** Pages and resources that the start page links to when the service has them. */
 const START_PAGE_PAGES = [
@@ -88,20 +86,15 @@ export interface ServerOptions {
 export async function buildServer(options: ServerOptions): Promise<FastifyInstance> {
   const { executor, engine, directLane, publicUrl, reportUnexpectedError } = options;
   const handleError = createErrorHandler(options);
+  const sendTimeout = startSendTimeout(options.sendTimeoutMs);
+  const directRequests = directRequestsOf(options);
   const app = Fastify({
-    loggerInstance: options.log,
+    // Fastify logs mistakes of this code by it. As `loggerInstance`, each response would have two more listeners.
+    childLoggerFactory: () => options.log,
     logController: new LogController({ disableRequestLogging: true }),
-    // Nothing logs by the logger of a request, which takes 2 % of a small request to create.
-    childLoggerFactory: (logger) => logger,
     trustProxy: options.trustProxy,
     bodyLimit: options.bodyLimitBytes,
-    requestTimeout: REQUEST_TIMEOUT_MS,
-    http: {
-      headersTimeout: HEADERS_TIMEOUT_MS,
-      connectionsCheckingInterval: CONNECTION_CHECK_MS,
-      // `requireValidTarget` checks it and responds in the error format of the path.
-      requireHostHeader: false,
-    },
+    serverFactory: nodeServerFactory({ directRequests, sendTimeout }),
     rewriteUrl: (request) => publicUrl.withoutBasePath(toOriginForm(request)),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_PARAMETER_CHARACTERS },
     exposeHeadRoutes: false,
@@ -110,7 +103,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     // `refuseWhileClosing` responds.
     return503OnClosing: false,
     requestIdHeader: false,
-    genReqId: (request) => requestId(request.headers['x-request-id']),
+    genReqId: (request) => directRequests?.find(request)?.requestId ?? newRequestId(request),
     clientErrorHandler: createClientErrorHandler(publicUrl),
     // A path that cannot be decoded. No hook has run.
     frameworkErrors: (error, request, reply) => {
@@ -130,14 +123,22 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     done(findTargetError(request, reply) ?? undefined);
   });
   refuseWhileClosing(app);
-  registerSendTimeout(app, options.sendTimeoutMs);
-  app.addHook('onClose', () => engine.stop());
+  app.addHook('preClose', (done) => {
+    directRequests?.stop();
+    done();
+  });
+  app.addHook('onClose', async () => {
+    sendTimeout.stop();
+    await engine.stop();
+  });
   registerWellKnown(app, options);
   registerOpenApi(app, publicUrl);
   registerApiReference(app, { publicUrl, openApiPath: OPENAPI_PATH, tokenPath: TOKEN_PATH });
   registerHealth(app, options.requireReady);
   const page = await graphqlPageOf(app, options);
-  await app.register(graphqlPlugin({ engine, directLane, executor, getContext, page, reportUnexpectedError }));
+  await app.register(
+    graphqlPlugin({ engine, directLane, directRequests, executor, getContext, page, reportUnexpectedError }),
+  );
   registerDocs(app, publicUrl);
   const { hasApp, passwordMinLength } = options;
   await registerAccountPages(app, { graphqlPath: GRAPHQL_PATH, publicUrl, hasApp, passwordMinLength });
@@ -161,6 +162,20 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   return app;
 }
 
+/** Null when an engine answers all requests. */
+function directRequestsOf(options: ServerOptions): DirectRequests | null {
+  const { directLane, corsOrigins } = options;
+  return directLane === null
+    ? null
+    : new DirectRequests({
+        ...options,
+        directLane,
+        path: GRAPHQL_PATH,
+        commonHeaders: COMMON_HEADERS,
+        readsOrigin: corsOrigins.length > 0,
+      });
+}
+
 /** GraphiQL, or a page that states what is at this path. */
 async function graphqlPageOf(
   app: FastifyInstance,
@@ -179,7 +194,7 @@ function noSchemas(): never {
 
 /** Sets the headers of every response. */
 function setCommonHeaders(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  return reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff' });
+  return reply.headers({ 'x-request-id': request.id, ...COMMON_HEADERS });
 }
 
 /**
@@ -197,9 +212,4 @@ function findTargetError({ raw }: FastifyRequest, reply: FastifyReply): HttpErro
     reply.raw.shouldKeepAlive = false;
     return error;
   }
-}
-
-/** Returns the client's X-Request-Id if it is safe to log, or else a random id. */
-function requestId(header: string | string[] | undefined): string {
-  return typeof header === 'string' && REQUEST_ID.test(header) ? header : randomUUID();
 }

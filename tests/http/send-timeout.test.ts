@@ -5,7 +5,7 @@ import type { ExecutionResult } from 'graphql';
 import { MULTIPART_ENCODING } from '../../src/graphql/transport/multipart-encoding.js';
 import { SSE_ENCODING } from '../../src/graphql/transport/sse-encoding.js';
 import { registerStreamConnections } from '../../src/graphql/transport/stream-connections.js';
-import { registerSendTimeout } from '../../src/http/send-timeout.js';
+import { startSendTimeout, type SendTimeout } from '../../src/http/send-timeout.js';
 import { readBeginning } from '../support/http/paused-client.js';
 import { openRawConnection, requestHead } from '../support/http/raw-http.js';
 import { waitUntil } from '../support/wait-until.js';
@@ -18,6 +18,7 @@ const SOON_MS = 60_000;
 
 let app: FastifyInstance;
 let url: string;
+let sendTimeout: SendTimeout;
 let hasEnded: boolean;
 
 async function* endlessResults(): AsyncGenerator<ExecutionResult, undefined> {
@@ -45,7 +46,8 @@ async function* endlessParts(): AsyncGenerator<string> {
 beforeEach(async () => {
   hasEnded = false;
   app = Fastify({ forceCloseConnections: 'idle' });
-  registerSendTimeout(app, TIMEOUT_MS);
+  sendTimeout = startSendTimeout(TIMEOUT_MS);
+  app.server.on('connection', sendTimeout.watch);
   const streams = registerStreamConnections(app);
   app.get('/body', (_, reply) => {
     reply.raw.on('close', () => {
@@ -62,9 +64,12 @@ beforeEach(async () => {
   });
   url = await app.listen({ port: 0, host: '127.0.0.1' });
 });
-afterEach(() => app.close());
+afterEach(async () => {
+  sendTimeout.stop();
+  await app.close();
+});
 
-describe('registerSendTimeout', () => {
+describe('startSendTimeout', () => {
   it.each(['/stream', '/events', '/parts'])(
     'closes the connection and ends the source of %s when the client stops reading',
     async (path) => {

@@ -120,9 +120,12 @@ export class RevocationRegistry {
   /** @throws UnavailableError `DATABASE_UNAVAILABLE` when a check in the database is needed and fails */
   async isRevoked(sessionId: string): Promise<boolean> {
     if (this.#revoked.has(sessionId)) return true;
-    const stalenessMs = this.#listener?.stalenessMs() ?? Infinity;
-    const isComplete = stalenessMs <= MAX_STALENESS_MS && !this.#isClockSetBack(this.#deps.clock.now().getTime());
-    return !isComplete && (await this.#loadRevoked(sessionId)) !== null;
+    return !this.#isComplete() && (await this.#loadRevoked(sessionId)) !== null;
+  }
+
+  /** False also for a session of which only the database knows whether it is revoked. */
+  isKnownToBeInForce(sessionId: string): boolean {
+    return !this.#revoked.has(sessionId) && this.#isComplete();
   }
 
   /**
@@ -175,6 +178,12 @@ export class RevocationRegistry {
     for (const { sessionId, revokedAtMs } of delta.revoked) this.#revoked.add([sessionId], revokedAtMs + this.#ttlMs);
     this.#revoked.evictUntil(now);
     this.#evictedUntilMs = isClockSetBack ? now : Math.max(now, this.#evictedUntilMs);
+  }
+
+  /** Whether this process holds all relevant revocations in memory. */
+  #isComplete(): boolean {
+    const stalenessMs = this.#listener?.stalenessMs() ?? Infinity;
+    return stalenessMs <= MAX_STALENESS_MS && !this.#isClockSetBack(this.#deps.clock.now().getTime());
   }
 
   #isClockSetBack(nowMs: number): boolean {

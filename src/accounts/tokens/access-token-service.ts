@@ -97,25 +97,25 @@ export class AccessTokenService {
    * @throws UnavailableError `DATABASE_UNAVAILABLE` when its key is not loaded and cannot be read
    */
   async verify(token: string): Promise<AccessTokenClaims> {
-    return this.verifyKnown(token) ?? this.#requireInForce(await this.#parseAndVerify(token));
+    const claims = this.#cached(token) ?? (await this.#parseAndVerify(token));
+    const now = this.#nowSeconds();
+    if (claims === null || isFromFuture(claims, now)) throw new UnauthenticatedError('TOKEN_INVALID');
+    if (this.#isExpired(claims, now))
+      throw new UnauthenticatedError('TOKEN_EXPIRED', { subject: { userId: claims.sub } });
+    return claims;
   }
 
   /**
-   * As `verify`, of a token whose signature was verified before.
-   *
-   * @returns null for any other token
+   * Returns the claims of a token that is in force and whose signature was verified before; null for any other token.
    */
-  verifyKnown(token: string): AccessTokenClaims | null {
+  findInForce(token: string): AccessTokenClaims | null {
     const claims = this.#cached(token);
-    return claims === null ? null : this.#requireInForce(claims);
+    const now = this.#nowSeconds();
+    return claims === null || isFromFuture(claims, now) || this.#isExpired(claims, now) ? null : claims;
   }
 
-  #requireInForce(claims: AccessTokenClaims | null): AccessTokenClaims {
-    const now = this.#nowSeconds();
-    if (claims === null || claims.iat > now + CLOCK_SKEW_SECONDS) throw new UnauthenticatedError('TOKEN_INVALID');
-    if (this.#effectiveExpiry(claims) <= now - CLOCK_SKEW_SECONDS)
-      throw new UnauthenticatedError('TOKEN_EXPIRED', { subject: { userId: claims.sub } });
-    return claims;
+  #isExpired(claims: AccessTokenClaims, nowSeconds: number): boolean {
+    return this.#effectiveExpiry(claims) <= nowSeconds - CLOCK_SKEW_SECONDS;
   }
 
   /** Requires that the key is still in force, because removing a key invalidates its tokens. */
@@ -174,4 +174,8 @@ export class AccessTokenService {
   #nowSeconds(): number {
     return Math.floor(this.#options.clock.now().getTime() / 1_000);
   }
+}
+
+function isFromFuture({ iat }: AccessTokenClaims, nowSeconds: number): boolean {
+  return iat > nowSeconds + CLOCK_SKEW_SECONDS;
 }

@@ -92,19 +92,20 @@ export class Executor {
   }
 
   /** Checks a client's operation against the limits and runs it. Never rejects: every error is in the result. */
-  async executeOperation(request: ClientOperation): Promise<ExecutionResult> {
+  executeOperation(request: ClientOperation): Promise<ExecutionResult> {
     const prepared = this.#prepare(request.operation, request.variables);
-    return this.#findExcess(prepared, request.context) ?? this.#execute(prepared, request.context);
+    const excess = this.#findExcess(prepared, request.context);
+    return excess === null ? this.#execute(prepared, request.context) : Promise.resolve(excess);
   }
 
   /** Runs an operation of the service's own documents, without limits. Never rejects: every error is in the result. */
-  async executeDocument(
+  executeDocument(
     document: DocumentNode,
     request: OperationRequest,
     context: RequestContext,
   ): Promise<ExecutionResult> {
     const known = this.#knownOperation(document, request.operationName ?? null);
-    if (known === null) return { errors: [noSuchOperation(document, context.requestId)] };
+    if (known === null) return Promise.resolve({ errors: [noSuchOperation(document, context.requestId)] });
     const prepared = this.#prepare(known, request.variables ?? {});
     return this.#execute({ ...prepared, isReadInProcess: true }, context);
   }

@@ -1,14 +1,16 @@
+import { Readable } from 'node:stream';
 import accepts from 'accepts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { OperationTypeNode, type GraphQLError } from 'graphql';
 import type { ReportUnexpectedError } from '../../errors/index.js';
 import { describeError, HttpError, registerBodyParsers, startErrorResponse } from '../../http-core/index.js';
-import type { Engine } from '../engines/engine.js';
+import type { Engine, EngineResponse } from '../engines/engine.js';
 import { GRAPHQL_RESPONSE_MEDIA_TYPE, JSON_MEDIA_TYPE, responseStatus } from '../engines/response-status.js';
 import type { Executor } from '../execution/executor.js';
 import { singleResult } from '../execution/result-stream.js';
 import { isGateway } from '../federation/require-gateway.js';
 import { encodeInSlices, isShort } from '../pacing/result-json.js';
+import { NOT_STORED, type DirectRequests } from './direct-requests.js';
 import { parseGraphqlRequest } from './graphql-request.js';
 import type { GetRequestContext } from './register-request-context.js';
 import { negotiateFormat, negotiateMediaType, negotiateStream, type ResponseFormat } from './response-format.js';
@@ -27,6 +29,8 @@ export interface GraphqlPluginOptions {
   readonly engine: Engine;
   /** Answers what is sent by POST, in place of the engine; null when the engine answers all requests. */
   readonly directLane: Engine | null;
+  /** Answers most requests before Fastify; null when it is not used. */
+  readonly directRequests: DirectRequests | null;
   readonly executor: Executor;
   readonly getContext: GetRequestContext;
   readonly page: GraphqlPage;
@@ -40,7 +44,7 @@ export interface GraphqlPluginOptions {
  * Rejects malformed requests and invalid documents itself, so that both engines give the same response.
  */
 export function graphqlPlugin(options: GraphqlPluginOptions) {
-  const { page } = options;
+  const { page, directRequests } = options;
   return (app: FastifyInstance, _: object, done: () => void): void => {
     registerBodyParsers(app);
     const streams = registerStreamConnections(app);
@@ -48,6 +52,10 @@ export function graphqlPlugin(options: GraphqlPluginOptions) {
       method: ['GET', 'HEAD', 'POST'],
       url: GRAPHQL_PATH,
       exposeHeadRoute: false,
+      preParsing: (request, _reply, payload, done) => {
+        const passedOn = directRequests?.find(request.raw);
+        done(null, passedOn === undefined ? payload : streamOf(passedOn.body));
+      },
       errorHandler: (error, request, reply) => {
         sendError(options, error, request, reply);
       },
@@ -56,6 +64,14 @@ export function graphqlPlugin(options: GraphqlPluginOptions) {
     });
     done();
   };
+}
+
+/** A stream of bytes that are there already. `Readable.from` would iterate over them asynchronously. */
+function streamOf(bytes: Buffer): Readable {
+  const stream = new Readable({ read: () => undefined });
+  stream.push(bytes);
+  stream.push(null);
+  return stream;
 }
 
 /** Browsers prefer HTML when they open a URL; programs do not. */
@@ -76,7 +92,9 @@ async function handleRequest(
   httpRequest: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const { streams, executor, engine, directLane, getContext } = endpoint;
+  const { streams, executor, engine, directLane, directRequests, getContext } = endpoint;
+  const response = directRequests?.find(httpRequest.raw)?.response ?? null;
+  if (response !== null) return sendResponse(reply, await response);
   const accepted = negotiateFormat(httpRequest);
   const request = parseGraphqlRequest(httpRequest, executor.documents.trusted);
   // A gateway may send documents that are not trusted, where all others may not.
@@ -86,7 +104,6 @@ async function handleRequest(
     httpRequest.id,
     executor.documents.trusted.isExclusive && (await isGateway(await getContext(httpRequest))),
   );
-  reply.header('cache-control', 'no-store');
   if ('errors' in resolved) return sendDocumentErrors(endpoint, resolved.errors, accepted, reply);
   const kind = resolved.operation.operation;
   requireMethodFor(kind, httpRequest, reply);
@@ -94,10 +111,13 @@ async function handleRequest(
   const operation = { ...request, operation: resolved, context: await getContext(httpRequest) };
   if ('encoding' in format) return streams.send(reply, await executor.streamOperation(operation), format.encoding);
   const answering = httpRequest.method === 'POST' ? (directLane ?? engine) : engine;
-  const { status, headers, body } = await answering.handle({ ...operation, mediaType: format.mediaType });
+  return sendResponse(reply, await answering.handle({ ...operation, mediaType: format.mediaType }));
+}
+
+async function sendResponse(reply: FastifyReply, { status, headers, body }: EngineResponse): Promise<FastifyReply> {
   return reply
     .code(status)
-    .headers(headers)
+    .headers({ ...NOT_STORED, ...headers })
     .send(isShort(body) ? body : await encodeInSlices(body));
 }
 
@@ -111,6 +131,7 @@ function sendDocumentErrors(
   if ('encoding' in format) return streams.send(reply, singleResult({ errors }), format.encoding);
   return reply
     .code(responseStatus({ errors }, format.mediaType))
+    .headers(NOT_STORED)
     .type(`${format.mediaType}; charset=utf-8`)
     .send(JSON.stringify({ errors }));
 }

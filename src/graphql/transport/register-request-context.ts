@@ -6,27 +6,41 @@ import {
   idempotencyKeyOf,
   keepAddress,
   resolveClientInfo,
+  type AddressedRequest,
 } from '../../http-core/index.js';
 import type { RequestContext, ResolverDeps } from '../context/request-context.js';
 import { emitTokenRejected } from '../security-events/security-logger.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    convene: Promise<RequestContext> | null;
+    convene: RequestContext | Promise<RequestContext> | null;
   }
 }
 
-/** Returns the context of a request, with its caller authenticated; the same promise for each call. */
-export type GetRequestContext = (request: FastifyRequest) => Promise<RequestContext>;
+/** What a context reads of a request. */
+export type ContextSource = AddressedRequest & Pick<FastifyRequest, 'id' | 'raw'>;
+
+/** Returns the context of a request, with its caller authenticated; the same for each call. */
+export type GetRequestContext = (request: FastifyRequest) => RequestContext | Promise<RequestContext>;
 
 /** Returns a function that creates the context of a request once, so that its caller is authenticated once. */
 export function registerRequestContext(app: FastifyInstance, deps: ResolverDeps): GetRequestContext {
   app.decorateRequest('convene', null);
-  return (request) => (request.convene ??= createContext(deps, request));
+  return (request) => (request.convene ??= createRequestContext(deps, request));
 }
 
-async function createContext(deps: ResolverDeps, request: FastifyRequest): Promise<RequestContext> {
-  const actor = await authenticate(deps.accounts, authorizationOf(request));
+/** Creates the context of a request, with its caller authenticated. */
+export function createRequestContext(
+  deps: ResolverDeps,
+  request: ContextSource,
+): RequestContext | Promise<RequestContext> {
+  const actor = authenticate(deps.accounts, authorizationOf(request));
+  return actor instanceof Promise
+    ? actor.then((resolved) => contextOf(deps, request, resolved))
+    : contextOf(deps, request, actor);
+}
+
+function contextOf(deps: ResolverDeps, request: ContextSource, actor: Actor): RequestContext {
   const context = new HttpRequestContext(deps, request, actor);
   if (actor.kind === 'anonymous') {
     const { requestId, client } = context;
@@ -43,10 +57,10 @@ class HttpRequestContext implements RequestContext {
   readonly emitSecurityEvent: ResolverDeps['emitSecurityEvent'];
   readonly reportUnexpectedError: ResolverDeps['reportUnexpectedError'];
   readonly actor: Actor;
-  readonly request: FastifyRequest;
+  readonly request: ContextSource;
   private knownClient: ClientInfo | null = null;
 
-  constructor(deps: ResolverDeps, request: FastifyRequest, actor: Actor) {
+  constructor(deps: ResolverDeps, request: ContextSource, actor: Actor) {
     this.accounts = deps.accounts;
     this.groups = deps.groups;
     this.mutationSlots = deps.mutationSlots;
@@ -69,12 +83,12 @@ class HttpRequestContext implements RequestContext {
     return idempotencyKeyOf(this.request);
   }
 
-  reauthenticate(): Promise<Actor> {
+  async reauthenticate(): Promise<Actor> {
     return authenticate(this.accounts, authorizationOf(this.request));
   }
 
   /** The key has a header of its own, because Authorization has the token of the user whose request is forwarded. */
-  authenticateGateway(): Promise<Actor> {
+  async authenticateGateway(): Promise<Actor> {
     const keys = headerValues(this.request.raw, 'convene-gateway-key').map((key) => `Bearer ${key}`);
     return authenticate(this.accounts, keys.length > 0 ? keys : authorizationOf(this.request));
   }

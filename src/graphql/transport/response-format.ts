@@ -9,6 +9,8 @@ import type { StreamEncoding } from './stream-encoding.js';
 /** One result of this media type, or a stream of results. */
 export type ResponseFormat = { readonly mediaType: string } | { readonly encoding: StreamEncoding };
 
+type NegotiatedRequest = Pick<FastifyRequest, 'headers' | 'raw'>;
+
 /** The first is for clients that accept any type. */
 const MEDIA_TYPES = [JSON_MEDIA_TYPE, GRAPHQL_RESPONSE_MEDIA_TYPE];
 const preferredType = negotiateOnce(MEDIA_TYPES.flatMap((type) => [type, `${type}; charset=utf-8`]));
@@ -24,7 +26,7 @@ const ENCODINGS: ReadonlyMap<string, StreamEncoding> = new Map([
  *
  * @throws HttpError `NOT_ACCEPTABLE`
  */
-export function negotiateFormat(request: FastifyRequest): ResponseFormat {
+export function negotiateFormat(request: NegotiatedRequest): ResponseFormat {
   const mediaType = negotiateMediaType(request);
   if (mediaType !== null) return { mediaType };
   return findStream(request) ?? notAcceptable('This path answers in', [...MEDIA_TYPES, ...ENCODINGS.keys()]);
@@ -35,17 +37,17 @@ export function negotiateFormat(request: FastifyRequest): ResponseFormat {
  *
  * @throws HttpError `NOT_ACCEPTABLE`
  */
-export function negotiateStream(request: FastifyRequest): { readonly encoding: StreamEncoding } {
+export function negotiateStream(request: NegotiatedRequest): { readonly encoding: StreamEncoding } {
   return findStream(request) ?? notAcceptable('A subscription is answered in', [...ENCODINGS.keys()]);
 }
 
 /** Returns the media type of a single result; null when the client accepts none of them. */
-export function negotiateMediaType(request: FastifyRequest): string | null {
+export function negotiateMediaType(request: NegotiatedRequest): string | null {
   const best = preferredType(request);
   return best === false ? null : (MEDIA_TYPES.find((type) => best.startsWith(type)) ?? null);
 }
 
-function findStream(request: FastifyRequest): { readonly encoding: StreamEncoding } | null {
+function findStream(request: NegotiatedRequest): { readonly encoding: StreamEncoding } | null {
   const encoding = ENCODINGS.get(String(accepts(request.raw).type([...ENCODINGS.keys()])));
   return encoding === undefined ? null : { encoding };
 }

@@ -21,7 +21,7 @@ interface OpenStream {
 
 /**
  * Registry of the open streams of a server: sends heartbeats, and ends the streams when the server stops.
- * `registerSendTimeout` closes the connections of clients that read nothing.
+ * `startSendTimeout` closes the connections of clients that read nothing.
  */
 export class StreamConnections {
   readonly #open = new Set<OpenStream>();

@@ -69,19 +69,30 @@ function serve(app: FastifyInstance, route: RestRoute, options: RestOptions): vo
     errorHandler: (error, request, reply) => {
       handleError(error, request, reply);
     },
-    onRequest: (request) => checkRequest(route, options, request),
+    onRequest: (request, _reply, done) => {
+      checkRequest(route, options, request, done);
+    },
     handler: (request, reply) => handleRequest(route, options, request, reply),
   });
 }
 
-/** Rejects what can be rejected before the body is read. */
-async function checkRequest(route: RestRoute, { getContext }: RestOptions, request: FastifyRequest): Promise<void> {
+/** Calls `done`, with an error for a request that can be rejected before its body is read. */
+function checkRequest(
+  { needsToken }: RestRoute,
+  { getContext }: RestOptions,
+  request: FastifyRequest,
+  done: (error?: Error) => void,
+): void {
+  const requireCaller = ({ actor }: RequestContext): void => {
+    done(actor.kind === 'anonymous' ? actor.authenticationError : undefined);
+  };
   if (preferredType(request) === false) {
-    throw new HttpError('NOT_ACCEPTABLE', 'This service answers in application/json.');
-  }
-  if (!route.needsToken) return;
-  const { actor } = await getContext(request);
-  if (actor.kind === 'anonymous') throw actor.authenticationError;
+    done(new HttpError('NOT_ACCEPTABLE', 'This service answers in application/json.'));
+  } else if (needsToken) {
+    const context = getContext(request);
+    if (context instanceof Promise) context.then(requireCaller, done);
+    else requireCaller(context);
+  } else done();
 }
 
 async function handleRequest(

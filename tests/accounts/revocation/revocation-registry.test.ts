@@ -247,6 +247,29 @@ describe('RevocationRegistry with a current poll', () => {
   });
 });
 
+describe('RevocationRegistry.isKnownToBeInForce', () => {
+  it('is true without a query, until the session is revoked', async () => {
+    const node = await startNode();
+    const sessionId = newId();
+    expect(node.isKnownToBeInForce(sessionId)).toBe(true);
+    node.publish([sessionId]);
+    expect(node.isKnownToBeInForce(sessionId)).toBe(false);
+  });
+
+  it('is false before start(), when only the database knows', () => {
+    expect(makeNode().isKnownToBeInForce(newId())).toBe(false);
+  });
+
+  it('is false after 1 s without a poll', async () => {
+    const proxy = await startFaultProxy(fixture.databaseUrl);
+    const node = await startNode(proxy.url);
+    proxy.blackhole();
+    await waitUntil('the last poll is old', () => !node.isKnownToBeInForce(newId()));
+    await following.pop()?.stop();
+    await proxy.stop();
+  });
+});
+
 describe('RevocationRegistry without a current poll', () => {
   it('reads many sessions in one query before start()', async () => {
     const sessionId = await revokeWithoutNotification();

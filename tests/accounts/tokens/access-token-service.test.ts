@@ -175,6 +175,34 @@ describe('lifetime of an access token', () => {
   });
 });
 
+describe('AccessTokenService.findInForce', () => {
+  it('finds only tokens that were verified before', async () => {
+    const token = issue();
+    expect(tokens.findInForce(token)).toBeNull();
+    const claims = await tokens.verify(token);
+    expect(tokens.findInForce(token)).toBe(claims);
+    expect(tokens.findInForce(`x${token.slice(1)}`)).toBeNull();
+    expect(tokens.findInForce('')).toBeNull();
+  });
+
+  it.each([
+    ['before its issue', -31],
+    ['after its expiry', TTL_SECONDS + 30],
+  ])('finds no token %s', async (_, seconds) => {
+    const token = issue();
+    await tokens.verify(token);
+    now = START + seconds * 1_000;
+    expect(tokens.findInForce(token)).toBeNull();
+  });
+
+  it('finds no token whose key was removed', async () => {
+    const token = issue();
+    await tokens.verify(token);
+    known.delete(pair.kid);
+    expect(tokens.findInForce(token)).toBeNull();
+  });
+});
+
 describe('forged access token', () => {
   it.each(forgeries(forger, stranger))('is invalid with %s', async (_what, token) => {
     expect(await reasonOf(token)).toBe('TOKEN_INVALID');

@@ -1,0 +1,137 @@
+import { request as sendRequest, type IncomingHttpHeaders } from 'node:http';
+import { gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { FAKE_HASHER } from '../../support/service/test-core.js';
+import { startTestService, type TestService } from '../../support/service/test-service.js';
+import { createGroupViaApi, insertAccounts, registerUser, type TestUser } from '../../support/service/test-users.js';
+
+const PATH = '/graphql';
+const MEMBERS = 60;
+const CREATE = 'mutation ($input: CreateGroupInput!) { createGroup(input: $input) { group { id description } } }';
+
+interface Received {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+}
+
+/** The service, whose requests by POST are answered before Fastify, and one that Fastify answers. */
+let services: TestService[];
+let owners: TestUser[];
+let groupIds: string[];
+
+beforeAll(async () => {
+  services = [
+    await startTestService({ hasher: FAKE_HASHER }),
+    await startTestService({ hasher: FAKE_HASHER, settings: { DIRECT_LANE: 'off' } }),
+  ];
+  owners = await Promise.all(services.map((service) => registerUser(service)));
+  groupIds = await Promise.all(owners.map((owner) => createGroupViaApi(owner)));
+  for (const [index, service] of services.entries()) {
+    await service.database.pool.query(
+      `insert into member (group_id, user_id, role, status, invited_at, revision)
+       select $1, id, 'MEMBER', 'PENDING', now(), 1 from unnest($2::uuid[]) as id`,
+      [groupIds[index], await insertAccounts(service, MEMBERS)],
+    );
+  }
+});
+afterAll(() => Promise.all(services.map((service) => service.remove())));
+
+/** Sends an operation with exactly these headers. */
+function post(index: number, body: object, headers: Readonly<Record<string, string>> = {}): Promise<Received> {
+  const { hostname, port } = new URL(services[index]?.url ?? '');
+  const text = JSON.stringify(body);
+  return new Promise((resolve, reject) => {
+    sendRequest(
+      {
+        hostname,
+        port,
+        path: PATH,
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${String(owners[index]?.token)}`,
+          'content-type': 'application/json',
+          'content-length': Buffer.byteLength(text),
+          'x-request-id': 'my-id',
+          ...headers,
+        },
+      },
+      (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('error', reject);
+        response.on('end', () => {
+          const bytes = Buffer.concat(chunks);
+          const decoded = response.headers['content-encoding'] === 'gzip' ? gunzipSync(bytes) : bytes;
+          resolve({ status: response.statusCode ?? 0, headers: response.headers, text: decoded.toString() });
+        });
+      },
+    )
+      .on('error', reject)
+      .end(text);
+  });
+}
+
+describe('a GraphQL request that is answered before Fastify', () => {
+  it.each<[string, object, Readonly<Record<string, string>>]>([
+    ['a result', { query: '{ me { roles } }' }, {}],
+    [
+      'a result in the newer media type',
+      { query: '{ me { roles } }' },
+      { accept: 'application/graphql-response+json' },
+    ],
+    ['a long result', { query: `{ __type(name: "Group") { fields { name description } } }` }, {}],
+    [
+      'a compressed result',
+      { query: `{ __type(name: "Group") { fields { name description } } }` },
+      { 'accept-encoding': 'gzip' },
+    ],
+    ['an error of an operation', { query: '{ group(id: "0190163d-8694-739b-aea5-966c26f8ad90") { id } }' }, {}],
+    ['invalid variables', { query: 'query ($id: UUID!) { group(id: $id) { id } }', variables: { id: 1 } }, {}],
+    ['an invalid document', { query: '{ nothing }' }, {}],
+    ['a malformed request', { query: 1 }, {}],
+    ['no media type', { query: '{ me { roles } }' }, { accept: 'text/html' }],
+    ['a stream', { query: '{ me { roles } }' }, { accept: 'text/event-stream' }],
+    ['a token that is none', { query: '{ me { roles } }' }, { authorization: 'Bearer none' }],
+  ])('gets the response that Fastify gives: %s', async (_name, body, headers) => {
+    // Twice, since the second run of an operation is compiled.
+    for (let run = 0; run < 2; run += 1) {
+      const [direct, other] = await Promise.all([post(0, body, headers), post(1, body, headers)]);
+      expect(comparableText(direct.text)).toBe(comparableText(other.text));
+      expect([direct.status, comparable(direct.headers)]).toEqual([other.status, comparable(other.headers)]);
+    }
+  });
+
+  it('runs a mutation once when its response is compressed', async () => {
+    const description = 'A long description. '.repeat(80).trim();
+    const input = { name: 'Once', description };
+    const count = async (): Promise<number> =>
+      (await services[0]?.database.pool.query(`select from groups where name = 'Once'`))?.rowCount ?? 0;
+    const { headers, text } = await post(0, { query: CREATE, variables: { input } }, { 'accept-encoding': 'gzip' });
+
+    expect(headers['content-encoding']).toBe('gzip');
+    expect(text).toContain(description);
+    expect(await count()).toBe(1);
+  });
+
+  it('has its request id in the error and in the header, also without one of the client', async () => {
+    const { headers, text } = await post(
+      0,
+      { query: '{ me { roles } }' },
+      { authorization: 'Bearer none', 'x-request-id': '' },
+    );
+
+    expect(headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+    expect(text).toContain(String(headers['x-request-id']));
+  });
+});
+
+/** Without the random delay after which a client of a stream reconnects. */
+function comparableText(text: string): string {
+  return text.replace(/^retry: \d+$/m, '');
+}
+
+/** Without what differs between any two responses. */
+function comparable({ date, ...headers }: IncomingHttpHeaders): IncomingHttpHeaders {
+  return { ...headers, date: typeof date };
+}
