@@ -47,6 +47,11 @@ export interface ClientOperation {
   readonly context: RequestContext;
 }
 
+/** The errors of a document, or of the choice of one of its operations, in their public form. */
+export interface InvalidOperation {
+  readonly errors: readonly GraphQLError[];
+}
+
 /** A known operation with the variables of a request, and what measuring them has found. */
 interface PreparedOperation {
   readonly known: KnownOperation;
@@ -78,13 +83,13 @@ export class Executor {
     this.#limiter = new OperationLimiter(schema, options.limits);
   }
 
-  /** Resolves the operation of a request; or returns the errors of the document, in their public form. */
+  /** Resolves the operation of a request. */
   findOperation(
     source: string,
     operationName: string | null,
     requestId: string,
     mayFederate = false,
-  ): KnownOperation | { readonly errors: readonly GraphQLError[] } {
+  ): KnownOperation | InvalidOperation {
     const document = this.documents.read(source, mayFederate);
     if ('errors' in document)
       return { errors: document.errors.map((error) => toRequestError(error, document.code, requestId)) };

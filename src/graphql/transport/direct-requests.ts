@@ -14,7 +14,7 @@ import {
 import type { ResolverDeps } from '../context/request-context.js';
 import type { Engine, EngineRequest, EngineResponse } from '../engines/engine.js';
 import { JSON_MEDIA_TYPE } from '../engines/response-status.js';
-import type { Executor } from '../execution/executor.js';
+import type { Executor, InvalidOperation } from '../execution/executor.js';
 import { isShort } from '../pacing/result-json.js';
 import { parseGraphqlRequest } from './graphql-request.js';
 import { createRequestContext, type ContextSource } from './register-request-context.js';
@@ -42,6 +42,8 @@ export interface DirectRequestsOptions {
 interface PassedOn {
   readonly body: Buffer;
   readonly requestId: string;
+  /** The errors of its document, so that it is not validated again; null when they are not known. */
+  readonly invalid: InvalidOperation | null;
   /** Of the operation; null when it has not run. */
   readonly response: Promise<EngineResponse> | null;
 }
@@ -102,8 +104,9 @@ export class DirectRequests {
     passOn: RequestListener,
   ): Promise<void> {
     const source = new DirectRequest(request, this.#options.trustProxy);
-    const operation = await this.#parse(source, body);
-    const answer = operation === null ? null : this.#options.directLane.handle(operation);
+    const parsed = await this.#parse(source, body);
+    const invalid = parsed !== null && 'errors' in parsed ? parsed : null;
+    const answer = parsed === null || 'errors' in parsed ? null : this.#options.directLane.handle(parsed);
     try {
       const answered = await answer;
       if (answered !== null && isSentAtOnce(answered, request)) {
@@ -113,12 +116,15 @@ export class DirectRequests {
     } catch {
       // The route gets the same error.
     }
-    this.#passedOn.set(request, { body, requestId: source.id, response: answer });
+    this.#passedOn.set(request, { body, requestId: source.id, invalid, response: answer });
     passOn(request, response);
   }
 
-  /** Returns null for a request that has an error, a subscription among them. Fastify's route finds the same error. */
-  async #parse(source: DirectRequest, body: Buffer): Promise<EngineRequest | null> {
+  /**
+   * Returns the operation of a request, or the errors of its document. Null for any other error, which Fastify's route
+   * finds too, and for a subscription.
+   */
+  async #parse(source: DirectRequest, body: Buffer): Promise<EngineRequest | InvalidOperation | null> {
     const { executor, resolverDeps, path } = this.#options;
     try {
       const format = negotiateFormat(source);
@@ -127,7 +133,9 @@ export class DirectRequests {
       const http = { method: 'POST', url: path, headers, body: parseJsonBody(body, headers) };
       const request = parseGraphqlRequest(http, executor.documents.trusted);
       const operation = executor.findOperation(request.query, request.operationName, source.id);
-      if ('errors' in operation || operation.operation.operation === OperationTypeNode.SUBSCRIPTION) return null;
+      // A gateway may send documents that are not trusted.
+      if ('errors' in operation) return executor.documents.trusted.isExclusive ? null : operation;
+      if (operation.operation.operation === OperationTypeNode.SUBSCRIPTION) return null;
       const context = await createRequestContext(resolverDeps, source);
       return { ...request, operation, context, mediaType: format.mediaType };
     } catch {

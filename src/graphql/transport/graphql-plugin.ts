@@ -4,9 +4,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { OperationTypeNode, type GraphQLError } from 'graphql';
 import type { ReportUnexpectedError } from '../../errors/index.js';
 import { describeError, HttpError, registerBodyParsers, startErrorResponse } from '../../http-core/index.js';
-import type { Engine, EngineResponse } from '../engines/engine.js';
+import type { Engine, EngineResponse, GraphqlRequest } from '../engines/engine.js';
 import { GRAPHQL_RESPONSE_MEDIA_TYPE, JSON_MEDIA_TYPE, responseStatus } from '../engines/response-status.js';
-import type { Executor } from '../execution/executor.js';
+import type { Executor, InvalidOperation } from '../execution/executor.js';
+import type { KnownOperation } from '../execution/known-operation.js';
 import { singleResult } from '../execution/result-stream.js';
 import { isGateway } from '../federation/require-gateway.js';
 import { encodeInSlices, isShort } from '../pacing/result-json.js';
@@ -93,17 +94,11 @@ async function handleRequest(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const { streams, executor, engine, directLane, directRequests, getContext } = endpoint;
-  const response = directRequests?.find(httpRequest.raw)?.response ?? null;
+  const { invalid = null, response = null } = directRequests?.find(httpRequest.raw) ?? {};
   if (response !== null) return sendResponse(reply, await response);
   const accepted = negotiateFormat(httpRequest);
   const request = parseGraphqlRequest(httpRequest, executor.documents.trusted);
-  // A gateway may send documents that are not trusted, where all others may not.
-  const resolved = executor.findOperation(
-    request.query,
-    request.operationName,
-    httpRequest.id,
-    executor.documents.trusted.isExclusive && (await isGateway(await getContext(httpRequest))),
-  );
+  const resolved = invalid ?? (await findOperation(endpoint, request, httpRequest));
   if ('errors' in resolved) return sendDocumentErrors(endpoint, resolved.errors, accepted, reply);
   const kind = resolved.operation.operation;
   requireMethodFor(kind, httpRequest, reply);
@@ -112,6 +107,16 @@ async function handleRequest(
   if ('encoding' in format) return streams.send(reply, await executor.streamOperation(operation), format.encoding);
   const answering = httpRequest.method === 'POST' ? (directLane ?? engine) : engine;
   return sendResponse(reply, await answering.handle({ ...operation, mediaType: format.mediaType }));
+}
+
+/** A gateway may send documents that are not trusted, where all others may not. */
+async function findOperation(
+  { executor, getContext }: EndpointContext,
+  { query, operationName }: GraphqlRequest,
+  request: FastifyRequest,
+): Promise<KnownOperation | InvalidOperation> {
+  const mayFederate = executor.documents.trusted.isExclusive && (await isGateway(await getContext(request)));
+  return executor.findOperation(query, operationName, request.id, mayFederate);
 }
 
 async function sendResponse(reply: FastifyReply, { status, headers, body }: EngineResponse): Promise<FastifyReply> {

@@ -1,6 +1,7 @@
 import { request as sendRequest, type IncomingHttpHeaders } from 'node:http';
 import { gunzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { Executor } from '../../../src/graphql/execution/executor.js';
 import { FAKE_HASHER } from '../../support/service/test-core.js';
 import { startTestService, type TestService } from '../../support/service/test-service.js';
 import { createGroupViaApi, insertAccounts, registerUser, type TestUser } from '../../support/service/test-users.js';
@@ -112,6 +113,23 @@ describe('a GraphQL request that is answered before Fastify', () => {
     expect(headers['content-encoding']).toBe('gzip');
     expect(text).toContain(description);
     expect(await count()).toBe(1);
+  });
+
+  it('validates an invalid document once', async () => {
+    const findOperation = jest.spyOn(Executor.prototype, 'findOperation');
+    const { text } = await post(0, { query: '{ unknownField }' });
+
+    expect(text).toContain('Cannot query field \\"unknownField\\"');
+    expect(findOperation).toHaveBeenCalledTimes(1);
+    findOperation.mockRestore();
+  });
+
+  it('has its request id in the error and in the header of a compressed response', async () => {
+    const query = `{ ${'a'.repeat(2_000)}: group(id: "0190163d-8694-739b-aea5-966c26f8ad90") { id } }`;
+    const { headers, text } = await post(0, { query }, { 'accept-encoding': 'gzip', 'x-request-id': '' });
+
+    expect(headers['content-encoding']).toBe('gzip');
+    expect(text).toContain(`"requestId":"${String(headers['x-request-id'])}"`);
   });
 
   it('has its request id in the error and in the header, also without one of the client', async () => {
