@@ -11,11 +11,19 @@ const HEAD = requestHead(
   `Content-Length: ${BODY.length}`,
 );
 
+const PROBLEM = /\r\ncontent-type: application\/problem\+json.*"reason":"SHUTTING_DOWN"/s;
+const GRAPHQL_ERROR = /\r\ncontent-type: application\/json.*"extensions":\{.*"reason":"SHUTTING_DOWN"/s;
+
+function get(path: string): string {
+  return requestHead(`GET ${path} HTTP/1.1`, 'Host: convene');
+}
+
 describe('a service that closes', () => {
   it.each([
-    ['/api/auth/me', /\r\ncontent-type: application\/problem\+json.*"reason":"SHUTTING_DOWN"/s],
-    ['/graphql?query={__typename}', /\r\ncontent-type: application\/json.*"extensions":\{.*"reason":"SHUTTING_DOWN"/s],
-  ])('refuses a request to %s on an open connection in the format of its path', async (path, refusal) => {
+    ['GET /api/auth/me', get('/api/auth/me'), PROBLEM],
+    ['GET /graphql', get('/graphql?query={__typename}'), GRAPHQL_ERROR],
+    ['POST /graphql', HEAD + BODY, GRAPHQL_ERROR],
+  ])('refuses %s on an open connection in the format of its path', async (_name, request, refusal) => {
     const service = await startTestService();
     const connection = await openRawConnection(service.url);
     // The service waits for the body.
@@ -28,7 +36,7 @@ describe('a service that closes', () => {
         () => true,
       ),
     );
-    connection.send(`${BODY}${requestHead(`GET ${path} HTTP/1.1`, 'Host: convene')}`);
+    connection.send(BODY + request);
     const [, second = ''] = (await connection.waitForClose()).split('{"data":{"__typename":"Query"}}');
     expect(second).toMatch(/^HTTP\/1\.1 503 .*\r\nretry-after: 1\r\n/s);
     expect(second).toMatch(/\r\nx-request-id: [\w.-]+\r\n/);

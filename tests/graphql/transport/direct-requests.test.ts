@@ -176,10 +176,28 @@ describe('DirectRequests', () => {
       expect(passedOn.map((passed) => direct.find(passed))).toEqual([undefined]);
     });
 
-    it('a request by GET', async () => {
+    it.each(['GET', 'PUT'])('a request by %s', async (method) => {
       await serve();
+      const request = method === 'GET' ? {} : { json: { query: textOf(3) } };
 
-      expect((await client.send('GET', PATH)).text).toBe(PASSED_ON);
+      expect((await client.send(method, PATH, request)).text).toBe(PASSED_ON);
+      expect(ran).toEqual([]);
+    });
+
+    it('a request with two Host headers', async () => {
+      await serve();
+      const body = JSON.stringify({ query: textOf(3) });
+      const head = [
+        'POST /graphql HTTP/1.1',
+        'host: x',
+        'host: y',
+        'connection: close',
+        'content-type: application/json',
+      ];
+
+      const message = requestHead(...head, `content-length: ${String(body.length)}`) + body;
+      expect(await sendRawRequest(url(), message)).toContain(PASSED_ON);
+      expect(ran).toEqual([]);
     });
 
     it('a request without Content-Length', async () => {
