@@ -1,3 +1,4 @@
+import { isIPv6, type AddressInfo } from 'node:net';
 import Fastify, {
   LogController,
   type FastifyBaseLogger,
@@ -123,6 +124,10 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     done(findTargetError(request, reply) ?? undefined);
   });
   refuseWhileClosing(app);
+  app.addHook('onListen', (done) => {
+    for (const address of app.addresses()) options.log.info(`Server listening at ${urlOf(address)}`);
+    done();
+  });
   app.addHook('preClose', (done) => {
     directRequests?.stop();
     done();
@@ -190,6 +195,13 @@ async function graphqlPageOf(
 /** Replaces the compilers of JSON schemas, which add to the start time. No route has a schema for Fastify. */
 function noSchemas(): never {
   throw new Error('Schemas of routes are not compiled');
+}
+
+function urlOf(bound: AddressInfo | string): string {
+  // A text is the path of a socket.
+  if (typeof bound === 'string') return bound;
+  const { address, port } = bound;
+  return `http://${isIPv6(address) ? `[${address}]` : address}:${String(port)}`;
 }
 
 /** Sets the headers of every response. */
