@@ -1,5 +1,5 @@
 export { bodyMediaType, parseJsonBody, registerBodyParsers } from './body-parsers.js';
-export { isUncompressed, MIN_COMPRESSED_BYTES } from './compression-threshold.js';
+export { isUncompressed, MIN_COMPRESSED_BYTES, negotiateOnce } from './content-negotiation.js';
 export type { ErrorDescriptor } from './error-descriptor.js';
 export {
   asProblem,
@@ -18,11 +18,11 @@ export {
   headerValues,
   idempotencyKeyOf,
   keepAddress,
+  newRequestId,
   resolveClientInfo,
   type AddressedRequest,
   type RequestMetadata,
 } from './request-metadata.js';
-export { newRequestId } from './request-id.js';
 export {
   isValidTarget,
   parseQueryString,
@@ -32,4 +32,3 @@ export {
   toOriginForm,
 } from './request-target.js';
 export { createTrustedProxyCheck, type TrustProxy } from './trusted-proxies.js';
-export { negotiateOnce } from './negotiate-once.js';

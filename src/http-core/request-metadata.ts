@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import type { FastifyRequest } from 'fastify';
@@ -23,6 +24,15 @@ const UNKNOWN_ADDRESS = '0.0.0.0';
 
 /** Some proxies append the client's port (`192.0.2.1:4711`, `[2001:db8::1]:4711`), some only the brackets. */
 const WITH_PORT = /^(?:\[([^\]]*)\]|([\d.]+))(?::\d{1,5})?$/;
+
+/** The id is logged. Excludes API keys and refresh tokens by their prefix, and access tokens by their length. */
+const REQUEST_ID = /^(?!cv[nr]_)[\w.-]{1,64}$/;
+
+/** Returns the client's X-Request-Id if it is safe to log, or else a random id. */
+export function newRequestId({ headers }: Pick<IncomingMessage, 'headers'>): string {
+  const { 'x-request-id': header } = headers;
+  return typeof header === 'string' && REQUEST_ID.test(header) ? header : randomUUID();
+}
 
 /** A request whose client is resolved. */
 export interface AddressedRequest extends Pick<FastifyRequest, 'socket' | 'headers'> {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import accepts from 'accepts';
 import type { FastifyRequest } from 'fastify';
-import { negotiateOnce } from '../../src/http-core/negotiate-once.js';
+import { negotiateOnce } from '../../src/http-core/content-negotiation.js';
 
 const OFFERED = ['application/json', 'text/html'];
 
