@@ -7,8 +7,8 @@ type Argument = Extract<Parameter, { readonly kind: 'arg' }>;
 /**
  * Passes arguments of scalar types to the resolvers as the executor has parsed them.
  *
- * Reason: type-graphql validates each argument asynchronously, also when validation is disabled. Then a resolver is
- * called after seven more promises.
+ * Reason: type-graphql validates each argument asynchronously, also when validation is disabled, so that each call of a
+ * resolver waits for several promises.
  *
  * To be called after the schema is built, because the types of its arguments are read from the same declarations.
  */
