@@ -1,7 +1,7 @@
-import { request as sendRequest, type IncomingHttpHeaders } from 'node:http';
-import { gunzipSync } from 'node:zlib';
+import type { IncomingHttpHeaders } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Executor } from '../../../src/graphql/execution/executor.js';
+import { sendForEncoded, type EncodedResponse } from '../../support/http/encoded-response.js';
 import { FAKE_HASHER } from '../../support/service/test-core.js';
 import { startTestService, type TestService } from '../../support/service/test-service.js';
 import { createGroupViaApi, insertAccounts, registerUser, type TestUser } from '../../support/service/test-users.js';
@@ -9,12 +9,6 @@ import { createGroupViaApi, insertAccounts, registerUser, type TestUser } from '
 const PATH = '/graphql';
 const MEMBERS = 60;
 const CREATE = 'mutation ($input: CreateGroupInput!) { createGroup(input: $input) { group { id description } } }';
-
-interface Received {
-  readonly status: number;
-  readonly headers: IncomingHttpHeaders;
-  readonly text: string;
-}
 
 /** The service, whose requests by POST are answered before Fastify, and one that Fastify answers. */
 let services: TestService[];
@@ -38,38 +32,17 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all(services.map((service) => service.remove())));
 
-/** Sends an operation with exactly these headers. */
-function post(index: number, body: object, headers: Readonly<Record<string, string>> = {}): Promise<Received> {
-  const { hostname, port } = new URL(services[index]?.url ?? '');
-  const text = JSON.stringify(body);
-  return new Promise((resolve, reject) => {
-    sendRequest(
-      {
-        hostname,
-        port,
-        path: PATH,
-        method: 'POST',
-        headers: {
-          authorization: `Bearer ${String(owners[index]?.token)}`,
-          'content-type': 'application/json',
-          'content-length': Buffer.byteLength(text),
-          'x-request-id': 'my-id',
-          ...headers,
-        },
-      },
-      (response) => {
-        const chunks: Buffer[] = [];
-        response.on('data', (chunk: Buffer) => chunks.push(chunk));
-        response.on('error', reject);
-        response.on('end', () => {
-          const bytes = Buffer.concat(chunks);
-          const decoded = response.headers['content-encoding'] === 'gzip' ? gunzipSync(bytes) : bytes;
-          resolve({ status: response.statusCode ?? 0, headers: response.headers, text: decoded.toString() });
-        });
-      },
-    )
-      .on('error', reject)
-      .end(text);
+/** Sends an operation with no other headers than these and those that it needs. */
+function post(index: number, body: object, headers: Readonly<Record<string, string>> = {}): Promise<EncodedResponse> {
+  return sendForEncoded(`${String(services[index]?.url)}${PATH}`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${String(owners[index]?.token)}`,
+      'content-type': 'application/json',
+      'x-request-id': 'my-id',
+      ...headers,
+    },
+    body: JSON.stringify(body),
   });
 }
 

@@ -1,6 +1,5 @@
-import { request } from 'node:http';
-import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { sendForEncoded, type EncodedResponse } from '../../support/http/encoded-response.js';
 import { requestHead, sendRawRequest } from '../../support/http/raw-http.js';
 import { STREAM_FORMATS } from '../../support/http/stream-formats.js';
 import { FAKE_HASHER } from '../../support/service/test-core.js';
@@ -8,7 +7,6 @@ import { startTestService, type TestService } from '../../support/service/test-s
 import { createGroupViaApi, insertAccounts, registerUser, type TestUser } from '../../support/service/test-users.js';
 
 const MEMBERS = 3_000;
-const DECODERS = { br: brotliDecompressSync, gzip: gunzipSync, identity: (bytes: Buffer) => bytes };
 
 let service: TestService;
 let owner: TestUser;
@@ -26,44 +24,15 @@ beforeAll(async () => {
 });
 afterAll(() => service.remove());
 
-interface Received {
-  readonly status: number;
-  readonly headers: Headers;
-  /** Size of the body as sent. */
-  readonly bytes: number;
-  readonly text: string;
-}
+/** A response whose headers are read as those of `fetch`. */
+type Received = Omit<EncodedResponse, 'headers'> & { readonly headers: Headers };
 
-/** Sends a request without the decompression of `fetch`. */
-function get(path: string, encoding: string, headers: Readonly<Record<string, string>> = {}): Promise<Received> {
-  const { hostname, port } = new URL(service.url);
-  return new Promise((resolve, reject) => {
-    request(
-      {
-        hostname,
-        port,
-        path,
-        headers: { authorization: `Bearer ${owner.token}`, 'accept-encoding': encoding, ...headers },
-      },
-      (response) => {
-        const chunks: Buffer[] = [];
-        response.on('data', (chunk: Buffer) => chunks.push(chunk));
-        response.on('error', reject);
-        response.on('end', () => {
-          const body = Buffer.concat(chunks);
-          const used = (response.headers['content-encoding'] ?? 'identity') as keyof typeof DECODERS;
-          resolve({
-            status: response.statusCode ?? 0,
-            headers: new Headers(response.headers as Record<string, string>),
-            bytes: body.length,
-            text: body.length === 0 ? '' : DECODERS[used](body).toString('utf8'),
-          });
-        });
-      },
-    )
-      .on('error', reject)
-      .end();
+/** Sends a request of the owner, without the decompression of `fetch`. */
+async function get(path: string, encoding: string, headers: Readonly<Record<string, string>> = {}): Promise<Received> {
+  const response = await sendForEncoded(service.url + path, {
+    headers: { authorization: `Bearer ${owner.token}`, 'accept-encoding': encoding, ...headers },
   });
+  return { ...response, headers: new Headers(response.headers as Record<string, string>) };
 }
 
 function members(parameters = ''): string {
